@@ -1,0 +1,34 @@
+# What every target of this project has in common.
+
+# Flags for our own code only; users of the library do not inherit them.
+add_library(hgnet_flags INTERFACE)
+target_compile_features(hgnet_flags INTERFACE cxx_std_20)
+target_compile_options(hgnet_flags INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor)
+if(HGNET_WERROR)
+  target_compile_options(hgnet_flags INTERFACE -Werror)
+endif()
+if(HGNET_SANITIZE)
+  target_compile_options(hgnet_flags INTERFACE -fsanitize=${HGNET_SANITIZE} -fno-omit-frame-pointer
+                                               -fno-sanitize-recover=all)
+  target_link_options(hgnet_flags INTERFACE -fsanitize=${HGNET_SANITIZE})
+endif()
+
+find_program(HGNET_CCACHE ccache)
+mark_as_advanced(HGNET_CCACHE)
+
+# hgnet_target(name): our flags, and ccache where it is installed.
+function(hgnet_target name)
+  target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:hgnet_flags>)
+  set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
+  if(HGNET_CCACHE)
+    # Precompiled headers need to be told to ccache; see its manual.
+    set_target_properties(
+      ${name}
+      PROPERTIES
+        CXX_COMPILER_LAUNCHER
+        "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${HGNET_CCACHE}")
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      target_compile_options(${name} PRIVATE -fpch-preprocess)
+    endif()
+  endif()
+endfunction()

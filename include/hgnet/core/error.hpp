@@ -1,0 +1,32 @@
+#pragma once
+
+#include <stdexcept>
+
+namespace hgnet {
+
+/// Base of every error the library throws on its own account. Tensor-shape errors inside ops are
+/// c10::Error (TORCH_CHECK); both derive from std::exception.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A graph, or the input one was to be built from, breaks a rule; the message names the edge or row.
+class InvalidGraph : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A parent map or a hierarchy breaks a rule; the message names the level or node.
+class InvalidHierarchy : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A sparse matrix breaks a rule; the message names the row or entry.
+class InvalidMatrix : public Error {
+ public:
+  using Error::Error;
+};
+
+}  // namespace hgnet

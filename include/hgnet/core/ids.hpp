@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+
+namespace hgnet {
+
+/// A node of one graph, 0-based. 32 bits halve what sparse kernels read per edge.
+using NodeId = std::int32_t;
+
+/// A place in a graph's list of directed edges; 64 bits, since a graph may have more than 2^31.
+using EdgeId = std::int64_t;
+
+/// "No node": the parent of a node that a coarsening dropped.
+inline constexpr NodeId kNoNode = -1;
+
+}  // namespace hgnet

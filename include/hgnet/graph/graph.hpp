@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "hgnet/core/ids.hpp"
+#include "hgnet/graph/csr.hpp"
+#include "hgnet/graph/normalisation.hpp"
+
+namespace hgnet {
+
+/// Undirected edges as they come from a file or a generator. An edge may be listed in one direction,
+/// in both, or several times.
+struct EdgeList {
+  std::vector<std::int64_t> source;
+  std::vector<std::int64_t> target;
+  std::vector<float> weight;  // empty: the graph has no weights
+  std::vector<float> rows;    // edge features, row-major; empty: none
+  std::int64_t row_width = 0;
+};
+
+enum class SelfLoops { kRemove, kKeep };
+
+/// How the weights and rows of an edge that is listed more than once become one. "More than once"
+/// counts both directions: a list of both directions gives twice the weight under kSum.
+enum class Merge { kFirst, kSum, kMean, kMax };
+
+struct GraphOptions {
+  SelfLoops self_loops = SelfLoops::kRemove;
+  Merge merge = Merge::kFirst;
+};
+
+/// What a graph consists of; see Graph for the rules these must keep.
+struct GraphParts {
+  std::vector<EdgeId> offsets{0};
+  std::vector<NodeId> columns;
+  std::vector<float> weights;    // by slot, or empty
+  std::vector<float> edge_rows;  // by slot, row-major, or empty
+  std::int64_t edge_row_width = 0;
+};
+
+/// An undirected graph: immutable, cheap to copy (copies share one storage).
+///
+/// CSR with both directions of every edge stored: row v lists the neighbours of v, ascending, each
+/// once. Slot s of row v with neighbour u stands for the directed edge u -> v, so that "the edges
+/// into v" are the slots of row v. The id which the definition gives that edge, its place in the
+/// order (source, target), is reverse()[s]. A self-loop takes one slot. Weights and edge rows are the
+/// same for both directions.
+///
+/// What depends on the graph alone (reverse slots, GCN normalisation) is computed on first use and
+/// kept with it.
+class Graph {
+ public:
+  /// No nodes, no edges.
+  Graph();
+
+  /// Throws InvalidGraph, naming the edge, for ids outside 0 .. num_nodes - 1, lists of unequal length,
+  /// weights that are not finite, and more nodes than NodeId holds. O(nodes + edges).
+  static Graph from_edges(std::int64_t num_nodes, const EdgeList& edges, GraphOptions options = {});
+
+  /// Throws InvalidGraph, naming the row, unless the parts keep the rules above. O(nodes + edges).
+  static Graph from_csr(GraphParts parts);
+
+  /// Takes the parts as they are, unchecked: for code that makes them by construction.
+  static Graph adopt(GraphParts parts);
+
+  const GraphParts& parts() const;
+  NodeId num_nodes() const;
+  /// Directed edges, that is slots.
+  EdgeId num_edges() const;
+  EdgeId num_self_loops() const;
+  /// Undirected edges, self-loops included.
+  EdgeId num_undirected_edges() const { return (num_edges() + num_self_loops()) / 2; }
+
+  CsrView csr() const;
+  std::span<const EdgeId> offsets() const { return csr().offsets; }
+  std::span<const NodeId> columns() const { return csr().columns; }
+  std::span<const NodeId> neighbours(NodeId node) const;
+  /// Number of slots of the node's row: a self-loop counts once.
+  EdgeId degree(NodeId node) const;
+  bool has_edge(NodeId source, NodeId target) const;
+
+  bool has_weights() const { return !weights().empty(); }
+  /// By slot; empty when the graph has none, which means that every weight is 1.
+  std::span<const float> weights() const;
+  /// By slot, row-major; empty when the graph has none.
+  std::span<const float> edge_rows() const;
+  std::int64_t edge_row_width() const;
+
+  /// The slot of v -> u for the slot of u -> v. Kept.
+  std::span<const EdgeId> reverse() const;
+  /// See GcnNormalisation. Kept.
+  const GcnNormalisation& gcn_normalisation(SelfLoopFill fill) const;
+
+ private:
+  friend class Batch;
+  struct Storage;
+  explicit Graph(std::shared_ptr<const Storage> storage);
+
+  std::shared_ptr<const Storage> storage_;
+};
+
+}  // namespace hgnet

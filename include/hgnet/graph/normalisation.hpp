@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "hgnet/graph/csr.hpp"
+
+namespace hgnet {
+
+/// Weight of the self-loop that GCN adds to a node which has none: A + I, or A + 2I ("improved").
+enum class SelfLoopFill { kOne, kTwo };
+
+constexpr double fill_weight(SelfLoopFill fill) { return fill == SelfLoopFill::kOne ? 1.0 : 2.0; }
+
+/// D^-1/2 (A + fill I) D^-1/2, with the self-loops beside the graph's slots instead of among them.
+struct GcnNormalisation {
+  std::vector<float> values;    // by slot: w_uv / sqrt(d_u d_v)
+  std::vector<float> diagonal;  // by node: fill / d_v, or 0 where the graph has a self-loop of its own
+};
+
+/// Writes by node scale_v = d_v^-1/2, d_v the sum of the weights into v and of the added self-loop
+/// (0 where d_v is not positive), by slot `values`, by node `diagonal`. No weights (null): all 1.
+template <class T>
+void gcn_normalise(const CsrView& csr, const T* weights, T fill, T* scale, T* values, T* diagonal);
+
+/// Adds up, for weights that need a gradient, d loss / d weights by slot, given `scale` from
+/// gcn_normalise and the gradients of `values` and `diagonal`:
+///   with t_v = d loss / d scale_v = sum over slots s touching v of gv_s w_s scale_other + 2 scale_v gd_v fill,
+///   grad_s = gv_s scale_u scale_v - t_v scale_v^3 / 2      for the slot s of u -> v.
+/// `reverse` is Graph::reverse().
+template <class T>
+void gcn_normalise_backward(const CsrView& csr, const EdgeId* reverse, const T* weights, T fill,
+                            const T* scale, const T* grad_values, const T* grad_diagonal,
+                            T* grad_weights);
+
+}  // namespace hgnet

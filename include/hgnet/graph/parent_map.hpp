@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "hgnet/core/ids.hpp"
+#include "hgnet/graph/csr.hpp"
+
+namespace hgnet {
+
+/// Which coarse node each fine node belongs to (`parent`) and, the other way round, which fine nodes
+/// make up a coarse node (`members`, ascending). Also says which graph of a batch a node is in: the
+/// graph is then the parent. A fine node may have no parent (kNoNode): top-k coarsening drops nodes.
+/// Immutable, cheap to copy.
+class ParentMap {
+ public:
+  /// No nodes on either side.
+  ParentMap();
+
+  /// Throws InvalidHierarchy, naming the node, for a parent outside 0 .. num_parents - 1 other than
+  /// kNoNode. O(nodes).
+  ParentMap(std::vector<NodeId> parent, NodeId num_parents);
+
+  /// Every node is its own parent.
+  static ParentMap identity(NodeId num_nodes);
+
+  /// Labels any equal values may carry, made into parents numbered by their smallest member; a
+  /// negative label means no parent.
+  static ParentMap from_labels(std::span<const NodeId> labels);
+
+  NodeId num_children() const;
+  NodeId num_parents() const;
+
+  NodeId parent(NodeId child) const;
+  std::span<const NodeId> parents() const;
+  std::span<const NodeId> members(NodeId parent) const;
+  /// Row p lists the members of p.
+  CsrView members() const;
+
+  /// Whether every node has a parent.
+  bool is_total() const;
+  /// Whether every parent has a member.
+  bool is_onto() const;
+  /// Whether parents are numbered by their smallest member, as every coarsening numbers them.
+  bool is_ordered() const;
+
+  /// The map that skips the nodes in between: `coarser` takes this map's parents to their parents.
+  /// Throws InvalidHierarchy when the sizes do not meet.
+  ParentMap then(const ParentMap& coarser) const;
+
+ private:
+  struct Storage;
+  std::shared_ptr<const Storage> storage_;
+};
+
+}  // namespace hgnet

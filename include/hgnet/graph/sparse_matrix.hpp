@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "hgnet/core/ids.hpp"
+#include "hgnet/graph/csr.hpp"
+
+namespace hgnet {
+
+/// A sparse matrix, such as bag-of-words node features. Immutable, cheap to copy. CSR with ascending
+/// columns in a row; its transpose is computed on first use and kept.
+class SparseMatrix {
+ public:
+  /// 0 x 0.
+  SparseMatrix();
+
+  /// Throws InvalidMatrix, naming the row or entry, when offsets do not rise from 0 to the number of
+  /// entries, columns of a row do not ascend or lie outside 0 .. num_columns - 1, or lengths differ.
+  SparseMatrix(std::int64_t num_columns, std::vector<EdgeId> offsets, std::vector<NodeId> columns,
+               std::vector<float> values);
+
+  /// Keeps the entries of a row-major dense matrix that are not zero.
+  static SparseMatrix from_dense(std::span<const float> dense, std::int64_t num_rows,
+                                 std::int64_t num_columns);
+
+  std::int64_t num_rows() const { return csr().num_rows(); }
+  std::int64_t num_columns() const;
+  std::int64_t num_entries() const { return csr().num_slots(); }
+  CsrView csr() const;
+  std::span<const float> values() const;
+
+  /// The structure of the transpose, and for each of its slots the slot of this matrix it came from.
+  struct Transpose {
+    std::vector<EdgeId> offsets;
+    std::vector<NodeId> columns;
+    std::vector<EdgeId> slots;
+  };
+  const Transpose& transpose() const;
+
+ private:
+  struct Storage;
+  std::shared_ptr<const Storage> storage_;
+};
+
+}  // namespace hgnet

@@ -1,0 +1,32 @@
+#pragma once
+
+#ifndef HGNET_OPENMP
+#include <thread>
+#include <vector>
+#endif
+
+namespace hgnet {
+
+/// Runs body(0) .. body(parts - 1), each on a thread of its own, and returns when all are done. `body`
+/// must not throw. With OpenMP the threads are those that libtorch uses too: two pools that both spin
+/// while they wait would fight for the cores. Without (thread sanitizer cannot see into OpenMP's
+/// runtime), threads are started afresh.
+template <class Body>
+void run_parts(int parts, const Body& body) {
+  if (parts <= 1) {
+    body(0);
+    return;
+  }
+#ifdef HGNET_OPENMP
+#pragma omp parallel for num_threads(parts) schedule(static, 1)
+  for (int part = 0; part < parts; ++part) body(part);
+#else
+  std::vector<std::thread> threads;
+  threads.reserve(parts - 1);
+  for (int part = 1; part < parts; ++part) threads.emplace_back([&body, part] { body(part); });
+  body(0);
+  for (std::thread& thread : threads) thread.join();
+#endif
+}
+
+}  // namespace hgnet

@@ -1,0 +1,109 @@
+#include "hgnet/graph/parent_map.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "hgnet/core/error.hpp"
+
+namespace hgnet {
+
+struct ParentMap::Storage {
+  std::vector<NodeId> parent;
+  std::vector<EdgeId> offsets{0};
+  std::vector<NodeId> members;
+};
+
+ParentMap::ParentMap() : ParentMap({}, 0) {}
+
+ParentMap::ParentMap(std::vector<NodeId> parent, NodeId num_parents) {
+  if (num_parents < 0) {
+    throw InvalidHierarchy("parent count " + std::to_string(num_parents) + " is negative");
+  }
+  auto storage = std::make_shared<Storage>();
+  storage->offsets.assign(static_cast<std::size_t>(num_parents) + 1, 0);
+  for (std::size_t v = 0; v < parent.size(); ++v) {
+    if (parent[v] == kNoNode) continue;
+    if (parent[v] < 0 || parent[v] >= num_parents) {
+      throw InvalidHierarchy("node " + std::to_string(v) + ": parent " + std::to_string(parent[v]) +
+                             " does not exist; expected 0 <= parent < " +
+                             std::to_string(num_parents) + ", or -1 for none");
+    }
+    ++storage->offsets[parent[v] + 1];
+  }
+  std::partial_sum(storage->offsets.begin(), storage->offsets.end(), storage->offsets.begin());
+  storage->members.resize(storage->offsets.back());
+  std::vector<EdgeId> cursor(storage->offsets.begin(), storage->offsets.end() - 1);
+  for (std::size_t v = 0; v < parent.size(); ++v) {
+    if (parent[v] != kNoNode) storage->members[cursor[parent[v]]++] = static_cast<NodeId>(v);
+  }
+  storage->parent = std::move(parent);
+  storage_ = std::move(storage);
+}
+
+ParentMap ParentMap::identity(NodeId num_nodes) {
+  std::vector<NodeId> parent(num_nodes);
+  std::iota(parent.begin(), parent.end(), 0);
+  return {std::move(parent), num_nodes};
+}
+
+ParentMap ParentMap::from_labels(std::span<const NodeId> labels) {
+  const NodeId largest = labels.empty() ? kNoNode : *std::max_element(labels.begin(), labels.end());
+  std::vector<NodeId> number(static_cast<std::size_t>(std::max(largest, kNoNode)) + 1, kNoNode);
+  std::vector<NodeId> parent(labels.size(), kNoNode);
+  NodeId next = 0;
+  for (std::size_t v = 0; v < labels.size(); ++v) {
+    if (labels[v] < 0) continue;
+    if (number[labels[v]] == kNoNode) number[labels[v]] = next++;
+    parent[v] = number[labels[v]];
+  }
+  return {std::move(parent), next};
+}
+
+NodeId ParentMap::num_children() const { return static_cast<NodeId>(storage_->parent.size()); }
+
+NodeId ParentMap::num_parents() const { return static_cast<NodeId>(storage_->offsets.size() - 1); }
+
+NodeId ParentMap::parent(NodeId child) const { return storage_->parent[child]; }
+
+std::span<const NodeId> ParentMap::parents() const { return storage_->parent; }
+
+CsrView ParentMap::members() const { return {storage_->offsets, storage_->members, num_children()}; }
+
+std::span<const NodeId> ParentMap::members(NodeId parent) const {
+  const EdgeId begin = storage_->offsets[parent];
+  return {storage_->members.data() + begin,
+          static_cast<std::size_t>(storage_->offsets[parent + 1] - begin)};
+}
+
+bool ParentMap::is_total() const { return storage_->members.size() == storage_->parent.size(); }
+
+bool ParentMap::is_onto() const {
+  const auto& offsets = storage_->offsets;
+  return std::adjacent_find(offsets.begin(), offsets.end()) == offsets.end();
+}
+
+bool ParentMap::is_ordered() const {
+  NodeId seen = 0;
+  for (const NodeId p : storage_->parent) {
+    if (p > seen) return false;
+    if (p == seen) ++seen;
+  }
+  return seen == num_parents();
+}
+
+ParentMap ParentMap::then(const ParentMap& coarser) const {
+  if (coarser.num_children() != num_parents()) {
+    throw InvalidHierarchy("maps do not meet: " + std::to_string(num_parents()) +
+                           " parents below, " + std::to_string(coarser.num_children()) +
+                           " children above");
+  }
+  std::vector<NodeId> parent = storage_->parent;
+  for (NodeId& p : parent) {
+    if (p != kNoNode) p = coarser.parent(p);
+  }
+  return {std::move(parent), coarser.num_parents()};
+}
+
+}  // namespace hgnet

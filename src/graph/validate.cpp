@@ -1,0 +1,91 @@
+// Graph::from_csr: parts from outside (a cache file, a caller's arrays) against the rules of Graph.
+
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "hgnet/core/error.hpp"
+#include "hgnet/graph/graph.hpp"
+
+namespace hgnet {
+namespace {
+
+[[noreturn]] void fail(NodeId row, const std::string& what) {
+  throw InvalidGraph("graph row " + std::to_string(row) + ": " + what);
+}
+
+void check_length(const char* what, std::size_t got, std::size_t expected) {
+  if (got != expected) {
+    throw InvalidGraph("graph: " + std::to_string(got) + " " + what + ", expected " +
+                       std::to_string(expected));
+  }
+}
+
+void check_lengths(const GraphParts& parts) {
+  if (parts.offsets.empty() || parts.offsets.front() != 0 ||
+      parts.offsets.back() != static_cast<EdgeId>(parts.columns.size())) {
+    throw InvalidGraph("graph: offsets must run from 0 to the number of slots, " +
+                       std::to_string(parts.columns.size()));
+  }
+  if (parts.offsets.size() > static_cast<std::size_t>(std::numeric_limits<NodeId>::max())) {
+    throw InvalidGraph("graph: more nodes than a node id holds");
+  }
+  if (parts.edge_row_width < 0) throw InvalidGraph("graph: edge row width is negative");
+  if (!parts.weights.empty()) check_length("weights", parts.weights.size(), parts.columns.size());
+  check_length("edge row entries", parts.edge_rows.size(),
+               parts.columns.size() * static_cast<std::size_t>(parts.edge_row_width));
+}
+
+void check_rows_ascend(const GraphParts& parts) {
+  const auto num_nodes = static_cast<NodeId>(parts.offsets.size() - 1);
+  for (NodeId v = 0; v < num_nodes; ++v) {
+    if (parts.offsets[v + 1] < parts.offsets[v]) fail(v, "offsets decrease");
+    if (parts.offsets[v + 1] > parts.offsets.back()) fail(v, "offsets pass the number of slots");
+    NodeId previous = -1;
+    for (EdgeId s = parts.offsets[v]; s < parts.offsets[v + 1]; ++s) {
+      const NodeId u = parts.columns[s];
+      if (u < 0 || u >= num_nodes) {
+        fail(v, "neighbour " + std::to_string(u) + " is not a node; expected 0 <= id < " +
+                    std::to_string(num_nodes));
+      }
+      if (u <= previous) fail(v, "neighbours do not ascend at " + std::to_string(u));
+      previous = u;
+    }
+  }
+}
+
+/// With ascending rows, reverse() names a slot of another edge, or one past its row, exactly when some
+/// direction is missing.
+void check_directions_agree(const Graph& graph) {
+  const GraphParts& parts = graph.parts();
+  const std::int64_t width = parts.edge_row_width;
+  for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+    for (EdgeId s = parts.offsets[v]; s < parts.offsets[v + 1]; ++s) {
+      const NodeId u = parts.columns[s];
+      const EdgeId r = graph.reverse()[s];
+      if (r >= parts.offsets[u + 1] || parts.columns[r] != v) {
+        fail(v, "neighbour " + std::to_string(u) + " does not list it back");
+      }
+      if (graph.has_weights() && parts.weights[s] != parts.weights[r]) {
+        fail(v, "weights of the two directions differ at neighbour " + std::to_string(u));
+      }
+      for (std::int64_t c = 0; c < width; ++c) {
+        if (parts.edge_rows[s * width + c] != parts.edge_rows[r * width + c]) {
+          fail(v, "edge rows of the two directions differ at neighbour " + std::to_string(u));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Graph Graph::from_csr(GraphParts parts) {
+  check_lengths(parts);
+  check_rows_ascend(parts);
+  Graph graph = adopt(std::move(parts));
+  check_directions_agree(graph);
+  return graph;
+}
+
+}  // namespace hgnet

@@ -1,0 +1,122 @@
+// The CPU kernels: raw pointers in, raw pointers out. They know nothing of torch or of autograd; the
+// functions of include/hgnet/ops check shapes, allocate and call them.
+//
+// Every kernel is parallel over rows of its output and each row is computed by one thread, in the
+// order of its slots: results have the same bits for every number of threads. Vector instructions
+// are chosen at run time (Highway).
+//
+// Matrices are row-major and dense. "slot" is as in CsrView. All take float or double.
+
+#pragma once
+
+#include <cstdint>
+
+#include "hgnet/core/ids.hpp"
+#include "hgnet/graph/csr.hpp"
+
+namespace hgnet::cpu {
+
+/// How values are found for the slots of a sparse matrix.
+template <class T>
+struct SlotValues {
+  const T* values = nullptr;         // null: every value is 1
+  const EdgeId* position = nullptr;  // null: slot s has values[s]; otherwise values[position[s]]
+};
+
+/// y_r = row_scale_r (diagonal_r x_r + sum over slots s of row r of value_s x_{column_s}).
+/// `diagonal` and `row_scale` may be null: none, and 1.
+template <class T>
+void spmm(const CsrView& a, SlotValues<T> values, const T* diagonal, const T* row_scale, const T* x,
+          T* y, std::int64_t channels, int threads);
+
+/// out_s = y_r . x_{column_s} for the slot s of row r: the gradient of spmm's values.
+template <class T>
+void slot_dots(const CsrView& a, const T* y, const T* x, T* out, std::int64_t channels, int threads);
+
+/// y_v = scale_p x_p with p = parent_v; a row of zeros where parent_v is kNoNode. `scale` may be null.
+template <class T>
+void gather_rows(const NodeId* parent, std::int64_t num_rows, const T* scale, const T* x, T* y,
+                 std::int64_t channels, int threads);
+
+/// Row numbers beside values of type T: integers of the same width, so that both fit one vector.
+template <class T>
+struct IndexOf;
+template <>
+struct IndexOf<float> {
+  using type = std::int32_t;
+};
+template <>
+struct IndexOf<double> {
+  using type = std::int64_t;
+};
+
+/// y_pc = max over members v of p of x_vc, and the first v that has it; 0 and -1 without members.
+template <class T>
+void segment_max(const CsrView& members, const T* x, T* y, typename IndexOf<T>::type* first,
+                 std::int64_t channels, int threads);
+
+/// grad_x_vc = grad_y_pc if v is the first of p = parent_v in column c, else 0.
+template <class T>
+void segment_max_backward(const NodeId* parent, std::int64_t num_rows,
+                          const typename IndexOf<T>::type* first, const T* grad_y, T* grad_x,
+                          std::int64_t channels, int threads);
+
+/// Softmax of `logits` over the slots of each row, column by column; columns are heads.
+template <class T>
+void segment_softmax(const CsrView& a, const T* logits, T* out, std::int64_t heads, int threads);
+
+/// grad_logits_s = p_s (g_s - sum over the slots t of the row of p_t g_t).
+template <class T>
+void segment_softmax_backward(const CsrView& a, const T* softmax, const T* grad, T* grad_logits,
+                              std::int64_t heads, int threads);
+
+/// out_s = 0.5 + softmax over the slots s of row v of (node_scores[u][0] + node_scores[v][1] + bias),
+/// u the neighbour in slot s. node_scores is [nodes, 2].
+template <class T>
+void edge_score(const CsrView& a, const T* node_scores, T bias, T* out, int threads);
+
+/// With r_s = p_s (g_s - sum_t p_t g_t) over the row and p = score - 0.5:
+/// grad_node_scores[v][1] = sum of r over row v, [u][0] = sum of r over the edges out of u.
+/// `scratch` holds one value per slot.
+template <class T>
+void edge_score_backward(const CsrView& a, const EdgeId* reverse, const T* score, const T* grad,
+                         T* scratch, T* grad_node_scores, int threads);
+
+/// Attention with a self-loop at every node; slots that are self-loops themselves are passed over.
+/// Arrays "by place" have a row of `heads` for each slot and then one for each node's self-loop.
+template <class T>
+struct Attention {
+  CsrView a;
+  std::int64_t heads = 1;
+  std::int64_t channels = 1;    // of one head
+  T slope = 0;                  // of the leaky ReLU
+  const T* x = nullptr;         // [nodes, heads * channels]
+  const T* source = nullptr;    // [nodes, heads]
+  const T* target = nullptr;    // [nodes, heads]
+  const T* keep = nullptr;      // by place: factor on alpha (dropout), or null
+};
+
+/// alpha by place = softmax over the places into v of LeakyReLU(source_u + target_v);
+/// y_v = sum over the places into v of keep alpha x_u.
+template <class T>
+void attention(const Attention<T>& args, T* alpha, T* y, int threads);
+
+template <class T>
+struct AttentionGradients {
+  T* x = nullptr;
+  T* source = nullptr;
+  T* target = nullptr;
+  T* logits = nullptr;  // scratch, by place
+};
+
+/// dalpha = keep (dy_v . x_u), dlogit = alpha (dalpha - sum alpha dalpha) LeakyReLU'(logit), all by
+/// place and head; dtarget_v = sum of dlogit into v, dsource_u = sum of dlogit out of u,
+/// dx_u = sum over the places out of u of keep alpha dy_v.
+template <class T>
+void attention_backward(const Attention<T>& args, const EdgeId* reverse, const T* alpha,
+                        const T* grad_y, const AttentionGradients<T>& gradients, int threads);
+
+/// Name of the instruction set in use: "AVX3" (AVX-512), "AVX2", "SSE4", "SSSE3", "EMU128", "NEON" ...
+const char* instruction_set();
+
+}  // namespace hgnet::cpu

@@ -1,0 +1,193 @@
+#include "ops/cpu/kernels.hpp"
+#include "ops/cpu/row_parallel.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "ops/cpu/spmm.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.h.
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include "ops/cpu/lanes-inl.h"
+
+#ifndef HGNET_SPMM_ARGS
+#define HGNET_SPMM_ARGS
+namespace hgnet::cpu {
+
+template <class T>
+struct SpmmArgs {
+  CsrView a;
+  SlotValues<T> values;
+  const T* diagonal;
+  const T* row_scale;
+  const T* x;
+  T* y;
+  std::int64_t channels;
+};
+
+enum class Values { kOne, kBySlot, kByPosition };
+
+/// How many slots ahead of its use a row of x is fetched, when x is larger than the caches near the
+/// core: the hardware cannot guess the next row of a gather.
+inline constexpr EdgeId kFetchAhead = 12;
+inline constexpr std::int64_t kFetchFromBytes = 1 << 20;
+
+}  // namespace hgnet::cpu
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace hgnet::cpu::HWY_NAMESPACE {
+
+template <Values kValues, class T>
+HWY_INLINE T value_of(const SlotValues<T>& values, EdgeId slot) {
+  if constexpr (kValues == Values::kOne) return T{1};
+  if constexpr (kValues == Values::kBySlot) return values.values[slot];
+  return values.values[values.position[slot]];
+}
+
+template <Values kValues, bool kFetch, class D, int kVectors, class T>
+HWY_NOINLINE void spmm_rows(D d, Block<D, kVectors> block, SpmmArgs<T> args, std::int64_t begin,
+                            std::int64_t end) {
+  using V = hn::Vec<D>;
+  const EdgeId* HWY_RESTRICT offsets = args.a.offsets.data();
+  const NodeId* HWY_RESTRICT columns = args.a.columns.data();
+  const EdgeId num_slots = args.a.num_slots();
+  const T* HWY_RESTRICT x = args.x;
+  for (std::int64_t r = begin; r < end; ++r) {
+    V sum[kVectors];
+    if (args.diagonal != nullptr) {
+      const V factor = hn::Set(d, args.diagonal[r]);
+      const T* row = x + r * args.channels;
+      for (int i = 0; i < kVectors; ++i) {
+        sum[i] = hn::Mul(factor, hn::LoadU(d, row + block.place(d, i)));
+      }
+    } else {
+      for (int i = 0; i < kVectors; ++i) sum[i] = hn::Zero(d);
+    }
+    for (EdgeId s = offsets[r]; s < offsets[r + 1]; ++s) {
+      if constexpr (kFetch) {
+        if (s + kFetchAhead < num_slots) {
+          const T* ahead = x + columns[s + kFetchAhead] * args.channels;
+          for (int i = 0; i < kVectors; ++i) hwy::Prefetch(ahead + block.place(d, i));
+        }
+      }
+      const T* row = x + columns[s] * args.channels;
+      if constexpr (kValues == Values::kOne) {
+        for (int i = 0; i < kVectors; ++i) {
+          sum[i] = hn::Add(sum[i], hn::LoadU(d, row + block.place(d, i)));
+        }
+      } else {
+        const V value = hn::Set(d, value_of<kValues>(args.values, s));
+        for (int i = 0; i < kVectors; ++i) {
+          sum[i] = hn::MulAdd(value, hn::LoadU(d, row + block.place(d, i)), sum[i]);
+        }
+      }
+    }
+    if (args.row_scale != nullptr) {
+      const V factor = hn::Set(d, args.row_scale[r]);
+      for (int i = 0; i < kVectors; ++i) sum[i] = hn::Mul(factor, sum[i]);
+    }
+    T* HWY_RESTRICT out = args.y + r * args.channels;
+    for (int i = 0; i < kVectors; ++i) hn::StoreU(sum[i], d, out + block.place(d, i));
+  }
+}
+
+template <Values kValues, class T>
+void spmm_range_of(const SpmmArgs<T>& args, std::int64_t begin, std::int64_t end) {
+  const bool fetch = args.a.num_columns * args.channels * std::int64_t{sizeof(T)} > kFetchFromBytes;
+  for_blocks<T>(args.channels, [&](auto d, auto block) HWY_ATTR {
+    if (fetch) {
+      spmm_rows<kValues, true>(d, block, args, begin, end);
+    } else {
+      spmm_rows<kValues, false>(d, block, args, begin, end);
+    }
+  });
+}
+
+template <class T>
+void spmm_range(const SpmmArgs<T>& args, std::int64_t begin, std::int64_t end) {
+  if (args.values.values == nullptr) {
+    spmm_range_of<Values::kOne>(args, begin, end);
+  } else if (args.values.position == nullptr) {
+    spmm_range_of<Values::kBySlot>(args, begin, end);
+  } else {
+    spmm_range_of<Values::kByPosition>(args, begin, end);
+  }
+}
+
+void spmm_f32(const SpmmArgs<float>& args, std::int64_t begin, std::int64_t end) {
+  spmm_range(args, begin, end);
+}
+void spmm_f64(const SpmmArgs<double>& args, std::int64_t begin, std::int64_t end) {
+  spmm_range(args, begin, end);
+}
+
+template <class T>
+void slot_dots_range(const CsrView& a, const T* y, const T* x, T* out, std::int64_t channels,
+                     std::int64_t begin, std::int64_t end) {
+  const hn::ScalableTag<T> d;
+  for (std::int64_t r = begin; r < end; ++r) {
+    for (EdgeId s = a.offsets[r]; s < a.offsets[r + 1]; ++s) {
+      out[s] = dot(d, y + r * channels, x + a.columns[s] * channels, channels);
+    }
+  }
+}
+
+void slot_dots_f32(const CsrView& a, const float* y, const float* x, float* out,
+                   std::int64_t channels, std::int64_t begin, std::int64_t end) {
+  slot_dots_range(a, y, x, out, channels, begin, end);
+}
+void slot_dots_f64(const CsrView& a, const double* y, const double* x, double* out,
+                   std::int64_t channels, std::int64_t begin, std::int64_t end) {
+  slot_dots_range(a, y, x, out, channels, begin, end);
+}
+
+const char* instruction_set_name() { return hwy::TargetName(HWY_TARGET); }
+
+}  // namespace hgnet::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace hgnet::cpu {
+
+HWY_EXPORT(spmm_f32);
+HWY_EXPORT(spmm_f64);
+HWY_EXPORT(slot_dots_f32);
+HWY_EXPORT(slot_dots_f64);
+HWY_EXPORT(instruction_set_name);
+
+template <class T>
+void spmm(const CsrView& a, SlotValues<T> values, const T* diagonal, const T* row_scale, const T* x,
+          T* y, std::int64_t channels, int threads) {
+  const SpmmArgs<T> args{a, values, diagonal, row_scale, x, y, channels};
+  for_row_ranges(a, channels, threads, [&](std::int64_t begin, std::int64_t end) {
+    if constexpr (sizeof(T) == sizeof(float)) {
+      HWY_DYNAMIC_DISPATCH(spmm_f32)(args, begin, end);
+    } else {
+      HWY_DYNAMIC_DISPATCH(spmm_f64)(args, begin, end);
+    }
+  });
+}
+
+template <class T>
+void slot_dots(const CsrView& a, const T* y, const T* x, T* out, std::int64_t channels, int threads) {
+  for_row_ranges(a, channels, threads, [&](std::int64_t begin, std::int64_t end) {
+    if constexpr (sizeof(T) == sizeof(float)) {
+      HWY_DYNAMIC_DISPATCH(slot_dots_f32)(a, y, x, out, channels, begin, end);
+    } else {
+      HWY_DYNAMIC_DISPATCH(slot_dots_f64)(a, y, x, out, channels, begin, end);
+    }
+  });
+}
+
+const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(instruction_set_name)(); }
+
+template void spmm(const CsrView&, SlotValues<float>, const float*, const float*, const float*, float*,
+                   std::int64_t, int);
+template void spmm(const CsrView&, SlotValues<double>, const double*, const double*, const double*,
+                   double*, std::int64_t, int);
+template void slot_dots(const CsrView&, const float*, const float*, float*, std::int64_t, int);
+template void slot_dots(const CsrView&, const double*, const double*, double*, std::int64_t, int);
+
+}  // namespace hgnet::cpu
+#endif

@@ -1,0 +1,94 @@
+#include "hgnet/ops/softmax.hpp"
+
+#include "ops/common.hpp"
+#include "ops/cpu/kernels.hpp"
+
+namespace hgnet {
+namespace {
+
+using torch::Tensor;
+using torch::autograd::AutogradContext;
+using torch::autograd::tensor_list;
+
+struct SegmentSoftmaxFunction : torch::autograd::Function<SegmentSoftmaxFunction> {
+  static Tensor forward(AutogradContext* ctx, const Graph& graph, const Tensor& logits_in) {
+    const Tensor logits = logits_in.contiguous();
+    Tensor out = torch::empty_like(logits);
+    AT_DISPATCH_FLOATING_TYPES(logits.scalar_type(), "segment_softmax", [&] {
+      cpu::segment_softmax<scalar_t>(graph.csr(), logits.data_ptr<scalar_t>(),
+                                     out.data_ptr<scalar_t>(), detail::row_width(logits),
+                                     at::get_num_threads());
+    });
+    detail::keep(ctx, "graph", graph);
+    ctx->save_for_backward({out});
+    return out;
+  }
+
+  static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
+    const Tensor softmax = ctx->get_saved_variables()[0];
+    const Tensor grad = grads[0].contiguous();
+    Tensor grad_logits = torch::empty_like(softmax);
+    AT_DISPATCH_FLOATING_TYPES(softmax.scalar_type(), "segment_softmax", [&] {
+      cpu::segment_softmax_backward<scalar_t>(
+          detail::kept<Graph>(ctx, "graph").csr(), softmax.data_ptr<scalar_t>(),
+          grad.data_ptr<scalar_t>(), grad_logits.data_ptr<scalar_t>(), detail::row_width(softmax),
+          at::get_num_threads());
+    });
+    return {Tensor(), grad_logits};
+  }
+};
+
+struct EdgeScoreFunction : torch::autograd::Function<EdgeScoreFunction> {
+  static Tensor forward(AutogradContext* ctx, const Graph& graph, const Tensor& node_scores_in,
+                        const torch::optional<Tensor>& bias_in) {
+    const Tensor bias = detail::undefined_or(bias_in);
+    const Tensor node_scores = node_scores_in.contiguous();
+    Tensor out = torch::empty({graph.num_edges()}, node_scores.options());
+    AT_DISPATCH_FLOATING_TYPES(node_scores.scalar_type(), "edge_score", [&] {
+      cpu::edge_score<scalar_t>(graph.csr(), node_scores.data_ptr<scalar_t>(),
+                                bias.defined() ? bias.item<scalar_t>() : scalar_t{0},
+                                out.data_ptr<scalar_t>(), at::get_num_threads());
+    });
+    detail::keep(ctx, "graph", graph);
+    ctx->save_for_backward({out, bias});
+    return out;
+  }
+
+  static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
+    const auto saved = ctx->get_saved_variables();
+    const Tensor& score = saved[0];
+    const Tensor& bias = saved[1];
+    const auto& graph = detail::kept<Graph>(ctx, "graph");
+    const Tensor grad = grads[0].contiguous();
+    Tensor scratch = torch::empty_like(score);
+    Tensor grad_node_scores = torch::empty({graph.num_nodes(), 2}, score.options());
+    AT_DISPATCH_FLOATING_TYPES(score.scalar_type(), "edge_score", [&] {
+      cpu::edge_score_backward<scalar_t>(
+          graph.csr(), graph.reverse().data(), score.data_ptr<scalar_t>(), grad.data_ptr<scalar_t>(),
+          scratch.data_ptr<scalar_t>(), grad_node_scores.data_ptr<scalar_t>(), at::get_num_threads());
+    });
+    Tensor grad_bias;
+    if (detail::needs_gradient(bias)) {
+      grad_bias = grad_node_scores.select(1, 1).sum().reshape(bias.sizes());
+    }
+    return {Tensor(), grad_node_scores, grad_bias};
+  }
+};
+
+}  // namespace
+
+Tensor segment_softmax(const Graph& graph, const Tensor& logits) {
+  detail::check_rows("segment_softmax", "logits", logits, graph.num_edges());
+  return SegmentSoftmaxFunction::apply(graph, logits);
+}
+
+Tensor edge_score(const Graph& graph, const Tensor& node_scores, const Tensor& bias) {
+  detail::check_shape("edge_score", "node_scores", node_scores, {graph.num_nodes(), 2});
+  if (bias.defined()) {
+    detail::check_floating("edge_score", "bias", bias);
+    TORCH_CHECK(bias.numel() == 1, "edge_score: bias must have one element (got ", bias.sizes(), ")");
+  }
+  return EdgeScoreFunction::apply(graph, node_scores, detail::maybe(bias));
+}
+
+}  // namespace hgnet

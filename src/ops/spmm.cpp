@@ -1,0 +1,131 @@
+#include "hgnet/ops/spmm.hpp"
+
+#include <variant>
+
+#include "ops/common.hpp"
+#include "ops/cpu/kernels.hpp"
+
+namespace hgnet {
+namespace {
+
+using torch::Tensor;
+using torch::autograd::AutogradContext;
+using torch::autograd::tensor_list;
+
+/// A sparse matrix' structure, and how to walk it the other way.
+struct Structure {
+  std::variant<Graph, SparseMatrix> matrix;
+  bool symmetric = false;
+
+  CsrView forward() const {
+    return std::visit([](const auto& m) { return m.csr(); }, matrix);
+  }
+
+  /// The transpose; `position` says where its slots find their values, null for "in place".
+  CsrView transpose(const EdgeId*& position) const {
+    if (const Graph* graph = std::get_if<Graph>(&matrix)) {
+      position = symmetric ? nullptr : graph->reverse().data();
+      return graph->csr();
+    }
+    const SparseMatrix& sparse = std::get<SparseMatrix>(matrix);
+    position = sparse.transpose().slots.data();
+    return {sparse.transpose().offsets, sparse.transpose().columns, sparse.num_rows()};
+  }
+};
+
+Tensor multiply(const CsrView& a, const EdgeId* position, const Tensor& values_in,
+                const Tensor& diagonal_in, const Tensor& x) {
+  const Tensor values = detail::contiguous_or_undefined(values_in);
+  const Tensor diagonal = detail::contiguous_or_undefined(diagonal_in);
+  Tensor y = torch::empty({a.num_rows(), x.size(1)}, x.options());
+  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "spmm", [&] {
+    cpu::spmm<scalar_t>(a, {detail::data_or_null<scalar_t>(values), position},
+                        detail::data_or_null<scalar_t>(diagonal), nullptr, x.data_ptr<scalar_t>(),
+                        y.data_ptr<scalar_t>(), x.size(1), at::get_num_threads());
+  });
+  return y;
+}
+
+Tensor slot_dots(const CsrView& a, const Tensor& y, const Tensor& x) {
+  Tensor out = torch::empty({a.num_slots()}, x.options());
+  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "spmm", [&] {
+    cpu::slot_dots<scalar_t>(a, y.data_ptr<scalar_t>(), x.data_ptr<scalar_t>(),
+                             out.data_ptr<scalar_t>(), x.size(1), at::get_num_threads());
+  });
+  return out;
+}
+
+struct SpmmFunction : torch::autograd::Function<SpmmFunction> {
+  static Tensor forward(AutogradContext* ctx, const Structure& structure,
+                        const torch::optional<Tensor>& values_in,
+                        const torch::optional<Tensor>& diagonal_in, const Tensor& x_in) {
+    const Tensor values = detail::undefined_or(values_in);
+    const Tensor diagonal = detail::undefined_or(diagonal_in);
+    const Tensor x = x_in.contiguous();
+    const bool grad_values = detail::needs_gradient(values);
+    const bool grad_diagonal = detail::needs_gradient(diagonal);
+    detail::keep(ctx, "structure", structure);
+    ctx->saved_data["grad_values"] = grad_values;
+    ctx->saved_data["grad_diagonal"] = grad_diagonal;
+    ctx->saved_data["grad_x"] = detail::needs_gradient(x_in);
+    // x is needed only for the gradients of the matrix itself; without them its memory is free to go.
+    ctx->save_for_backward({values, diagonal, grad_values || grad_diagonal ? x : Tensor()});
+    return multiply(structure.forward(), nullptr, values, diagonal, x);
+  }
+
+  static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
+    const auto saved = ctx->get_saved_variables();
+    const Tensor& values = saved[0];
+    const Tensor& diagonal = saved[1];
+    const Tensor& x = saved[2];
+    const Tensor dy = grads[0].contiguous();
+    const auto& structure = detail::kept<Structure>(ctx, "structure");
+    Tensor dvalues;
+    Tensor ddiagonal;
+    Tensor dx;
+    if (ctx->saved_data["grad_values"].toBool()) {
+      dvalues = slot_dots(structure.forward(), dy, x);
+    }
+    if (ctx->saved_data["grad_diagonal"].toBool()) ddiagonal = (dy * x).sum(1);
+    if (ctx->saved_data["grad_x"].toBool()) {
+      const EdgeId* position = nullptr;
+      const CsrView transpose = structure.transpose(position);
+      dx = multiply(transpose, position, values, diagonal, dy);
+    }
+    return {Tensor(), dvalues, ddiagonal, dx};
+  }
+};
+
+}  // namespace
+
+Tensor spmm(const SparseOperator& m, const Tensor& x) {
+  const std::int64_t num_nodes = m.graph.num_nodes();
+  detail::check_matrix("spmm", "x", x, num_nodes);
+  if (m.values.defined()) {
+    detail::check_shape("spmm", "values", m.values, {m.graph.num_edges()});
+    detail::check_same_type("spmm", "values", m.values, x.scalar_type());
+  }
+  if (m.diagonal.defined()) {
+    detail::check_shape("spmm", "diagonal", m.diagonal, {num_nodes});
+    detail::check_same_type("spmm", "diagonal", m.diagonal, x.scalar_type());
+  }
+  const bool symmetric = m.symmetric || !m.values.defined();
+  return SpmmFunction::apply(Structure{m.graph, symmetric}, detail::maybe(m.values),
+                             detail::maybe(m.diagonal), x);
+}
+
+Tensor spmm(const SparseMatrix& m, const Tensor& x, const Tensor& values) {
+  detail::check_matrix("spmm", "x", x, m.num_columns());
+  if (values.defined()) {
+    detail::check_shape("spmm", "values", values, {m.num_entries()});
+    detail::check_same_type("spmm", "values", values, x.scalar_type());
+    return SpmmFunction::apply(Structure{m, false}, detail::maybe(values), detail::maybe({}), x);
+  }
+  // The matrix' own values, viewed in place; the view keeps the matrix alive.
+  const Tensor own = torch::from_blob(const_cast<float*>(m.values().data()), {m.num_entries()},
+                                      [m](void*) {}, torch::kFloat32);
+  return SpmmFunction::apply(Structure{m, false}, detail::maybe(own.to(x.scalar_type())),
+                             detail::maybe({}), x);
+}
+
+}  // namespace hgnet

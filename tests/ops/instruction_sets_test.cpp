@@ -1,0 +1,87 @@
+// Every instruction set the library was compiled for and this machine has gives the same results, so
+// that what the other tests show for the best one holds for all.
+
+#include <gtest/gtest.h>
+#include <hwy/highway.h>
+#include <hwy/targets.h>
+
+#include "hgnet/core/version.hpp"
+#include "hgnet/ops/attention.hpp"
+#include "hgnet/ops/segment.hpp"
+#include "hgnet/ops/softmax.hpp"
+#include "hgnet/ops/spmm.hpp"
+#include "support/gradients.hpp"
+#include "support/graphs.hpp"
+
+namespace hgnet {
+namespace {
+
+using test::Inputs;
+using test::random_tensor;
+
+void use_targets(std::int64_t targets) {
+  hwy::SetSupportedTargetsForTest(targets);
+  hwy::GetChosenTarget().DeInit();
+}
+
+TEST(InstructionSets, AllGiveTheSameResults) {
+  const Graph graph = test::small_graphs().back().graph;
+  const ParentMap map = test::random_map(graph.num_nodes(), 5, 1);
+  const std::int64_t n = graph.num_nodes();
+  struct Case {
+    const char* name;
+    test::Function function;
+    Inputs inputs;
+  };
+  std::vector<Case> cases;
+  for (const std::int64_t c : {1, 3, 8, 21, 150}) {
+    cases.push_back({"spmm",
+                     [&](const Inputs& in) { return spmm({graph, in[0], in[1], false}, in[2]); },
+                     {random_tensor({graph.num_edges()}, 1), random_tensor({n}, 2),
+                      random_tensor({n, c}, 3)}});
+    cases.push_back({"segment_max", [&](const Inputs& in) { return segment_max(in[0], map); },
+                     {random_tensor({n, c}, 4)}});
+    cases.push_back({"gather", [&](const Inputs& in) { return gather(in[0], map); },
+                     {random_tensor({5, c}, 5)}});
+    cases.push_back({"segment_softmax",
+                     [&](const Inputs& in) { return segment_softmax(graph, in[0]); },
+                     {random_tensor({graph.num_edges(), c}, 6)}});
+    cases.push_back({"attention",
+                     [&](const Inputs& in) { return attention(graph, in[0], in[1], in[2]); },
+                     {random_tensor({n, 3 * c}, 7), random_tensor({n, 3}, 8), random_tensor({n, 3}, 9)}});
+  }
+  cases.push_back({"edge_score", [&](const Inputs& in) { return edge_score(graph, in[0]); },
+                   {random_tensor({n, 2}, 10)}});
+
+  const std::int64_t best = hwy::SupportedTargets() & HWY_TARGETS;
+  int count = 0;
+  for (std::int64_t left = best; left != 0; left &= left - 1) {
+    const std::int64_t target = left & -left;
+    for (const Case& c : cases) {
+      SCOPED_TRACE(c.name);
+      use_targets(0);
+      const auto expected = test::evaluate(c.function, c.inputs);
+      use_targets(target);
+      ASSERT_EQ(instruction_set(), hwy::TargetName(target));
+      const auto got = test::evaluate(c.function, c.inputs);
+      EXPECT_TRUE(got.output.allclose(expected.output, 1e-12, 1e-12)) << instruction_set();
+      for (std::size_t i = 0; i < c.inputs.size(); ++i) {
+        EXPECT_TRUE(got.gradients[i].allclose(expected.gradients[i], 1e-11, 1e-11)) << instruction_set();
+      }
+      const Inputs single = [&] {
+        Inputs result;
+        for (const auto& input : c.inputs) result.push_back(input.to(torch::kFloat32));
+        return result;
+      }();
+      EXPECT_TRUE(c.function(single).to(torch::kFloat64).allclose(expected.output, 1e-4, 1e-5))
+          << instruction_set();
+    }
+    ++count;
+  }
+  use_targets(0);
+  EXPECT_GE(count, 1);
+  std::cout << count << " instruction sets, the best " << instruction_set() << "\n";
+}
+
+}  // namespace
+}  // namespace hgnet

@@ -1,0 +1,162 @@
+#include "hgnet/ops/spmm.hpp"
+
+#include <gtest/gtest.h>
+
+#include "hgnet/core/random.hpp"
+#include "hgnet/graph/generators.hpp"
+#include "naive.hpp"
+#include "support/gradients.hpp"
+#include "support/graphs.hpp"
+
+namespace hgnet {
+namespace {
+
+using test::Inputs;
+using test::random_tensor;
+using torch::Tensor;
+
+/// With values and diagonal as inputs 0 and 1, x as input 2.
+test::Function ours(const Graph& graph) {
+  return [graph](const Inputs& in) { return spmm({graph, in[0], in[1], false}, in[2]); };
+}
+test::Function naive_form(const Graph& graph) {
+  return [graph](const Inputs& in) { return naive::spmm({graph, in[0], in[1], false}, in[2]); };
+}
+Inputs inputs_for(const Graph& graph, std::int64_t channels) {
+  return {random_tensor({graph.num_edges()}, 1), random_tensor({graph.num_nodes()}, 2),
+          random_tensor({graph.num_nodes(), channels}, 3)};
+}
+
+SparseMatrix random_matrix(std::int64_t rows, std::int64_t columns, double density) {
+  Generator generator(9);
+  std::vector<float> dense(rows * columns, 0.0F);
+  for (float& x : dense) {
+    if (generator.uniform() < density) x = static_cast<float>(generator.uniform()) + 0.1F;
+  }
+  return SparseMatrix::from_dense(dense, rows, columns);
+}
+
+TEST(Spmm, EqualsTheDenseProductOnEveryKindOfGraph) {
+  for (const auto& [name, graph] : test::small_graphs()) {
+    SCOPED_TRACE(name);
+    test::expect_equal_functions(ours(graph), naive_form(graph), inputs_for(graph, 5));
+  }
+}
+
+TEST(Spmm, EqualsTheDenseProductAtEveryWidth) {
+  const Graph graph = grid_graph(4, 3);
+  for (const std::int64_t channels :
+       {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 300, 1433}) {
+    SCOPED_TRACE(channels);
+    test::expect_equal_functions(ours(graph), naive_form(graph), inputs_for(graph, channels));
+  }
+}
+
+TEST(Spmm, UnitValuesAndNoDiagonalAreTheDefault) {
+  for (const auto& [name, graph] : test::small_graphs()) {
+    SCOPED_TRACE(name);
+    test::expect_equal_functions(
+        [&](const Inputs& in) { return spmm({graph, {}, {}, false}, in[0]); },
+        [&](const Inputs& in) { return naive::spmm({graph, {}, {}, false}, in[0]); },
+        {random_tensor({graph.num_nodes(), 6}, 1)});
+  }
+}
+
+TEST(Spmm, SymmetricPromiseGivesTheSameGradient) {
+  const Graph graph = test::skewed_graph();
+  Tensor values = torch::empty({graph.num_edges()}, torch::kFloat64);
+  for (EdgeId s = 0; s < graph.num_edges(); ++s) {
+    values[s] = static_cast<double>(std::min(s, graph.reverse()[s]) % 17);
+  }
+  const Inputs x{random_tensor({graph.num_nodes(), 3}, 1)};
+  const auto promised =
+      test::evaluate([&](const Inputs& in) { return spmm({graph, values, {}, true}, in[0]); }, x);
+  const auto plain =
+      test::evaluate([&](const Inputs& in) { return spmm({graph, values, {}, false}, in[0]); }, x);
+  EXPECT_TRUE(promised.gradients[0].equal(plain.gradients[0]));
+}
+
+TEST(Spmm, GradientsMatchDifferences) {
+  const Graph graph = test::small_graphs()[5].graph;  // self-loops and an isolated node
+  test::expect_gradients_match_differences(ours(graph), inputs_for(graph, 3));
+}
+
+TEST(Spmm, SameBitsForAnyThreadCount) {
+  const Graph graph = test::skewed_graph();
+  for (const std::int64_t channels : {1, 33}) {
+    test::expect_same_bits_for_any_thread_count(ours(graph), inputs_for(graph, channels));
+  }
+}
+
+TEST(Spmm, LargeOperandsTakeThePrefetchingPath) {
+  const Graph graph = test::skewed_graph();  // 3,100 rows of 160 floats are more than 1 MiB
+  const Tensor x = random_tensor({graph.num_nodes(), 160}, 1);
+  test::expect_equal_functions(
+      [&](const Inputs& in) { return spmm({graph, {}, {}, false}, in[0]); },
+      [&](const Inputs& in) { return naive::spmm({graph, {}, {}, false}, in[0]); }, {x});
+}
+
+TEST(Spmm, TakesTensorsThatAreNotContiguous) {
+  const Graph graph = grid_graph(4, 3);
+  const Tensor x = random_tensor({6, 12}, 1);
+  EXPECT_TRUE(spmm({graph, {}, {}, false}, x.t()).equal(spmm({graph, {}, {}, false}, x.t().contiguous())));
+}
+
+TEST(SpmmSparseFeatures, EqualsTheDenseProduct) {
+  for (const auto& matrix : {random_matrix(30, 50, 0.1), random_matrix(1, 4, 1.0), SparseMatrix(),
+                             SparseMatrix(3, {0, 0, 0}, {}, {})}) {
+    const Tensor values = random_tensor({matrix.num_entries()}, 1);
+    const Tensor x = random_tensor({matrix.num_columns(), 7}, 2);
+    test::expect_equal_functions(
+        [&](const Inputs& in) { return spmm(matrix, in[1], in[0]); },
+        [&](const Inputs& in) { return naive::spmm(matrix, in[1], in[0]); }, {values, x});
+  }
+}
+
+TEST(SpmmSparseFeatures, UsesTheMatrixOwnValues) {
+  const SparseMatrix matrix = random_matrix(30, 50, 0.1);
+  const Tensor values =
+      torch::tensor(std::vector<float>(matrix.values().begin(), matrix.values().end()))
+          .to(torch::kFloat64);
+  test::expect_equal_functions([&](const Inputs& in) { return spmm(matrix, in[0]); },
+                               [&](const Inputs& in) { return naive::spmm(matrix, in[0], values); },
+                               {random_tensor({50, 16}, 1)});
+}
+
+TEST(SpmmSparseFeatures, GradientsMatchDifferencesAndBitsDoNotDependOnThreads) {
+  const SparseMatrix small = random_matrix(6, 9, 0.4);
+  const auto function = [](const SparseMatrix& matrix) {
+    return [matrix](const Inputs& in) { return spmm(matrix, in[1], in[0]); };
+  };
+  test::expect_gradients_match_differences(
+      function(small), {random_tensor({small.num_entries()}, 1), random_tensor({9, 2}, 2)});
+  const SparseMatrix large = random_matrix(2000, 500, 0.02);
+  test::expect_same_bits_for_any_thread_count(
+      function(large), {random_tensor({large.num_entries()}, 1), random_tensor({500, 32}, 2)});
+}
+
+TEST(Spmm, RefusesWrongShapesAndTypes) {
+  const Graph graph = path_graph(3);
+  const auto refuses = [&](const SparseOperator& m, const Tensor& x, const std::string& message) {
+    try {
+      spmm(m, x);
+      ADD_FAILURE() << "accepted: " << message;
+    } catch (const c10::Error& error) {
+      EXPECT_NE(std::string(error.what_without_backtrace()).find(message), std::string::npos)
+          << error.what_without_backtrace();
+    }
+  };
+  const Tensor x = torch::ones({3, 2});
+  refuses({graph, {}, {}, false}, torch::ones({4, 2}), "spmm: x must have shape [3, channels] (got [4, 2])");
+  refuses({graph, {}, {}, false}, torch::ones({3}), "spmm: x must have shape [3, channels] (got [3])");
+  refuses({graph, {}, {}, false}, torch::ones({3, 2}, torch::kLong), "spmm: x must be float32 or float64");
+  refuses({graph, {}, {}, false}, Tensor(), "spmm: x is an undefined tensor");
+  refuses({graph, {}, {}, false}, torch::ones({3, 2}).to_sparse(), "must be a dense CPU tensor");
+  refuses({graph, torch::ones({3}), {}, false}, x, "spmm: values must have shape [4] (got [3])");
+  refuses({graph, torch::ones({4}, torch::kDouble), {}, false}, x, "spmm: values must be Float as x is (got Double)");
+  refuses({graph, {}, torch::ones({4}), false}, x, "spmm: diagonal must have shape [3] (got [4])");
+  EXPECT_THROW(spmm(SparseMatrix(2, {0}, {}, {}), torch::ones({3, 2})), c10::Error);
+}
+
+}  // namespace
+}  // namespace hgnet

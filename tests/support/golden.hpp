@@ -1,0 +1,42 @@
+// Test vectors: inputs, parameters, outputs and gradients of one case per JSON file, computed by another
+// implementation. The folder is HGNET_GOLDEN_DIR or, without it, the one that the build names.
+
+#pragma once
+
+#include <torch/types.h>
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "hgnet/graph/graph.hpp"
+
+namespace hgnet::test {
+
+struct GoldenCase {
+  std::filesystem::path file;
+  std::string name;
+  nlohmann::json json;
+
+  torch::Tensor input(const std::string& key) const { return tensor(json.at("inputs").at(key)); }
+  torch::Tensor output(const std::string& key) const { return tensor(json.at("outputs").at(key)); }
+  /// Parameters by name, and the input x as "x".
+  std::map<std::string, torch::Tensor> parameters_and_x() const;
+  /// From edge_index, self-loops kept.
+  Graph graph() const;
+  /// Values given by edge id (source, then target) brought into the order of the graph's slots.
+  torch::Tensor by_slot(const Graph& graph, const torch::Tensor& by_edge_id) const;
+
+  static torch::Tensor tensor(const nlohmann::json& json);
+};
+
+/// Every case below the folder, sorted by path; empty when there is no such folder.
+std::vector<GoldenCase> golden_cases();
+
+/// `got` agrees with `expected` within `tolerance` relative to its largest entry.
+void expect_golden(const torch::Tensor& got, const torch::Tensor& expected, double tolerance,
+                   const std::string& what);
+
+}  // namespace hgnet::test
