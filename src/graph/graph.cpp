@@ -80,7 +80,7 @@ const GcnNormalisation& Graph::gcn_normalisation(SelfLoopFill fill) const {
     std::vector<float> scale(result.diagonal.size());
     gcn_normalise(csr(), has_weights() ? weights().data() : nullptr,
                   static_cast<float>(fill_weight(fill)), scale.data(), result.values.data(),
-                  result.diagonal.data());
+                  result.diagonal.data(), 1);
     return result;
   });
 }

@@ -32,8 +32,9 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     const Tensor source = source_in.contiguous();
     const Tensor target = target_in.contiguous();
     const Tensor keep = detail::contiguous_or_undefined(detail::undefined_or(keep_in));
-    Tensor alpha = torch::empty({graph.num_edges() + graph.num_nodes(), source.size(1)}, x.options());
-    Tensor y = torch::empty_like(x);
+    Tensor alpha = detail::empty_result(
+        {graph.num_edges() + graph.num_nodes(), source.size(1)}, x.options());
+    Tensor y = detail::empty_result(x.sizes(), x.options());
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "attention", [&] {
       cpu::attention(kernel_args<scalar_t>(graph, slope, x, source, target, keep),
                      alpha.data_ptr<scalar_t>(), y.data_ptr<scalar_t>(), at::get_num_threads());
@@ -53,10 +54,10 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     const Tensor& alpha = saved[4];
     const auto& graph = detail::kept<Graph>(ctx, "graph");
     const Tensor dy = grads[0].contiguous();
-    Tensor dx = torch::empty_like(x);
+    Tensor dx = detail::empty_result(x.sizes(), x.options());
     Tensor dsource = torch::empty_like(source);
     Tensor dtarget = torch::empty_like(target);
-    Tensor dlogits = torch::empty_like(alpha);
+    Tensor dlogits = detail::empty_result(alpha.sizes(), alpha.options());
     AT_DISPATCH_FLOATING_TYPES(dx.scalar_type(), "attention", [&] {
       cpu::attention_backward(
           kernel_args<scalar_t>(graph, ctx->saved_data["slope"].toDouble(), x, source, target, keep),

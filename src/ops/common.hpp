@@ -92,6 +92,10 @@ inline torch::Tensor contiguous_or_undefined(const torch::Tensor& tensor) {
   return tensor.defined() ? tensor.contiguous() : tensor;
 }
 
+/// Uninitialised memory for a result. A large one asks for huge pages: they take a hundredth of the page
+/// faults to fill, and the next gather from it waits for the page table far less.
+torch::Tensor empty_result(torch::IntArrayRef shape, const torch::TensorOptions& options);
+
 /// Width of a row of a tensor whose first dimension counts rows.
 inline std::int64_t row_width(const torch::Tensor& tensor) {
   return tensor.dim() == 1 ? 1 : tensor.size(1);

@@ -20,7 +20,8 @@ tensor_list normalise(const Graph& graph, const Tensor& weights, SelfLoopFill fi
   AT_DISPATCH_FLOATING_TYPES(type, "gcn_operator", [&] {
     gcn_normalise<scalar_t>(graph.csr(), detail::data_or_null<scalar_t>(weights),
                             static_cast<scalar_t>(fill_weight(fill)), scale.data_ptr<scalar_t>(),
-                            values.data_ptr<scalar_t>(), diagonal.data_ptr<scalar_t>());
+                            values.data_ptr<scalar_t>(), diagonal.data_ptr<scalar_t>(),
+                            at::get_num_threads());
   });
   return {scale, values, diagonal};
 }
@@ -47,12 +48,14 @@ struct GcnNormFunction : torch::autograd::Function<GcnNormFunction> {
     };
     const Tensor grad_values = or_zeros(grads[0], graph.num_edges());
     const Tensor grad_diagonal = or_zeros(grads[1], graph.num_nodes());
+    Tensor scratch = torch::empty_like(weights);
     Tensor grad_weights = torch::empty_like(weights);
     AT_DISPATCH_FLOATING_TYPES(weights.scalar_type(), "gcn_operator", [&] {
       gcn_normalise_backward<scalar_t>(
           graph.csr(), graph.reverse().data(), weights.data_ptr<scalar_t>(),
           static_cast<scalar_t>(fill), scale.data_ptr<scalar_t>(), grad_values.data_ptr<scalar_t>(),
-          grad_diagonal.data_ptr<scalar_t>(), grad_weights.data_ptr<scalar_t>());
+          grad_diagonal.data_ptr<scalar_t>(), scratch.data_ptr<scalar_t>(),
+          grad_weights.data_ptr<scalar_t>(), at::get_num_threads());
     });
     return {Tensor(), Tensor(), grad_weights};
   }

@@ -13,7 +13,7 @@ using torch::autograd::tensor_list;
 Tensor like_with_rows(const Tensor& x, std::int64_t rows) {
   std::vector<std::int64_t> shape = x.sizes().vec();
   shape[0] = rows;
-  return torch::empty(shape, x.options());
+  return detail::empty_result(shape, x.options());
 }
 
 /// `scale` [num_parents] may be undefined.

@@ -37,7 +37,7 @@ Tensor multiply(const CsrView& a, const EdgeId* position, const Tensor& values_i
                 const Tensor& diagonal_in, const Tensor& x) {
   const Tensor values = detail::contiguous_or_undefined(values_in);
   const Tensor diagonal = detail::contiguous_or_undefined(diagonal_in);
-  Tensor y = torch::empty({a.num_rows(), x.size(1)}, x.options());
+  Tensor y = detail::empty_result({a.num_rows(), x.size(1)}, x.options());
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "spmm", [&] {
     cpu::spmm<scalar_t>(a, {detail::data_or_null<scalar_t>(values), position},
                         detail::data_or_null<scalar_t>(diagonal), nullptr, x.data_ptr<scalar_t>(),

@@ -64,6 +64,16 @@ TEST(GcnOperator, GradientsMatchDifferences) {
   }
 }
 
+TEST(GcnOperator, SameBitsForAnyThreadCount) {
+  const Graph graph = test::skewed_graph();
+  test::expect_same_bits_for_any_thread_count(
+      [&](const Inputs& in) {
+        const SparseOperator m = gcn_operator(graph, in[0]);
+        return torch::cat({m.values, m.diagonal});
+      },
+      {random_weights(graph)});
+}
+
 TEST(GcnOperator, NodesWithoutPositiveDegreeGetZeros) {
   const Graph graph = path_graph(2);
   const Tensor weights = torch::full({2}, -1.0);  // degree 1 - 1 = 0

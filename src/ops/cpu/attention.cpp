@@ -1,5 +1,8 @@
+#include <algorithm>
+#include <vector>
+
+#include "graph/row_parallel.hpp"
 #include "ops/cpu/kernels.hpp"
-#include "ops/cpu/row_parallel.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ops/cpu/attention.cpp"
@@ -63,77 +66,178 @@ void alpha_range(const Attention<T>& args, T* alpha, std::int64_t begin, std::in
   });
 }
 
-/// y_v[h] = sum over the slots s of row v of factor_s x_u[h], plus the self-loop's. The slot's factor is
-/// found at position[s] (the edge the other way round) or, when that is null, at s.
-template <class T>
-void aggregate_range(const Attention<T>& args, const EdgeId* position, const T* alpha, const T* x,
-                     T* y, std::int64_t begin, std::int64_t end) {
+/// y_v[h] = sum over the slots s of row v of factor_s x_u[h], plus the self-loop's, for kHeads heads from
+/// h on: all of them in one walk over the slots. The slot's factor is found at position[s] (the edge the
+/// other way round) or, when that is null, at s.
+template <int kHeads, class D, int kVectors, class T>
+HWY_NOINLINE void aggregate_heads(D d, Block<D, kVectors> block, const Attention<T>& args,
+                                  const EdgeId* position, const T* alpha, const T* x, T* y,
+                                  std::int64_t first_head, std::int64_t begin, std::int64_t end) {
   const CsrView& a = args.a;
   const std::int64_t heads = args.heads;
   const std::int64_t width = heads * args.channels;
-  const auto factor = [&](EdgeId place, std::int64_t h) HWY_ATTR {
-    const EdgeId i = place * heads + h;
-    return args.keep != nullptr ? alpha[i] * args.keep[i] : alpha[i];
+  const std::int64_t first_column = first_head * args.channels;
+  const bool fetch = a.num_rows() * width * std::int64_t{sizeof(T)} > kFetchFromBytes;
+  hn::Vec<D> sum[kHeads][kVectors];
+  const auto add = [&](EdgeId place, std::int64_t u) HWY_ATTR {
+    const EdgeId at = place * heads + first_head;
+    const T* row = x + u * width + first_column;
+    for (int h = 0; h < kHeads; ++h) {
+      const auto factor =
+          hn::Set(d, args.keep != nullptr ? alpha[at + h] * args.keep[at + h] : alpha[at + h]);
+      for (int i = 0; i < kVectors; ++i) {
+        sum[h][i] =
+            hn::MulAdd(factor, hn::LoadU(d, row + h * args.channels + block.place(d, i)), sum[h][i]);
+      }
+    }
   };
+  for (std::int64_t v = begin; v < end; ++v) {
+    for (auto& head : sum) {
+      for (auto& vector : head) vector = hn::Zero(d);
+    }
+    add(a.num_slots() + v, v);
+    for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) {
+      if (fetch && s + kFetchAhead < a.num_slots()) {
+        fetch_row(x + a.columns[s + kFetchAhead] * width + first_column, kHeads * args.channels);
+      }
+      add(position != nullptr ? position[s] : s, a.columns[s]);
+    }
+    T* out = y + v * width + first_column;
+    for (int h = 0; h < kHeads; ++h) {
+      for (int i = 0; i < kVectors; ++i) {
+        hn::StoreU(sum[h][i], d, out + h * args.channels + block.place(d, i));
+      }
+    }
+  }
+}
+
+template <class T>
+void aggregate_range(const Attention<T>& args, const EdgeId* position, const T* alpha, const T* x,
+                     T* y, std::int64_t begin, std::int64_t end) {
   for_blocks<T>(args.channels, [&](auto d, auto block) HWY_ATTR {
     constexpr int kVectors = decltype(block)::kCount;
-    for (std::int64_t v = begin; v < end; ++v) {
-      for (std::int64_t h = 0; h < heads; ++h) {
-        const std::int64_t column = h * args.channels;
-        hn::Vec<decltype(d)> sum[kVectors];
-        const auto own = hn::Set(d, factor(a.num_slots() + v, h));
-        for (int i = 0; i < kVectors; ++i) {
-          sum[i] = hn::Mul(own, hn::LoadU(d, x + v * width + column + block.place(d, i)));
-        }
-        for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) {
-          const auto f = hn::Set(d, factor(position != nullptr ? position[s] : s, h));
-          const T* row = x + a.columns[s] * width + column;
-          for (int i = 0; i < kVectors; ++i) {
-            sum[i] = hn::MulAdd(f, hn::LoadU(d, row + block.place(d, i)), sum[i]);
-          }
-        }
-        T* out = y + v * width + column;
-        for (int i = 0; i < kVectors; ++i) hn::StoreU(sum[i], d, out + block.place(d, i));
+    for (std::int64_t h = 0; h < args.heads;) {
+      const std::int64_t left = args.heads - h;
+      const auto aggregate_next = [&]<int kHeads>() HWY_ATTR {
+        aggregate_heads<kHeads>(d, block, args, position, alpha, x, y, h, begin, end);
+        h += kHeads;
+      };
+      if (kVectors == 1 && left >= 8) {
+        aggregate_next.template operator()<kVectors == 1 ? 8 : 1>();
+      } else if (kVectors <= 2 && left >= 4) {
+        aggregate_next.template operator()<kVectors <= 2 ? 4 : 1>();
+      } else {
+        aggregate_next.template operator()<1>();
       }
     }
   });
 }
 
+/// out[h] = x[h] . y[h] for each head's part of two rows. Heads are narrow, a few channels each, so one dot
+/// product at a time would be mostly adding up lanes; for floats in heads of 4, 8, ... the lanes of several
+/// heads are added up together, four to a sum.
 template <class T>
-void logit_gradient_range(const Attention<T>& args, const T* alpha, const T* grad_y, T* grad_logits,
-                          T* grad_target, std::int64_t begin, std::int64_t end) {
+HWY_INLINE void head_dots(const T* x, const T* y, std::int64_t heads, std::int64_t channels,
+                          T* HWY_RESTRICT out) {
+  const hn::ScalableTag<T> d;
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (sizeof(T) == 4) {
+    if (channels % 4 == 0 && channels <= 16) {
+      const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+      const std::int64_t width = heads * channels;
+      const std::int64_t fours = channels / 4;
+      HWY_ALIGN T sums[hn::MaxLanes(d)];
+      std::int64_t four = 0;  // within the head
+      T* head = out;
+      T total = 0;
+      const auto take = [&](auto tag, std::int64_t column) HWY_ATTR {
+        auto p = hn::Mul(hn::LoadU(tag, x + column), hn::LoadU(tag, y + column));
+        p = hn::Add(p, hn::Shuffle2301(p));
+        p = hn::Add(p, hn::Shuffle1032(p));
+        hn::Store(p, tag, sums);
+        for (std::size_t i = 0; i < hn::Lanes(tag); i += 4) {
+          total += sums[i];
+          if (++four == fours) {
+            *head++ = total;
+            total = 0;
+            four = 0;
+          }
+        }
+      };
+      std::int64_t column = 0;
+      for (; column + lanes <= width; column += lanes) take(d, column);
+      for (; column < width; column += 4) take(hn::CappedTag<T, 4>(), column);
+      return;
+    }
+  }
+#endif
+  for (std::int64_t h = 0; h < heads; ++h) {
+    out[h] = dot(d, x + h * channels, y + h * channels, channels);
+  }
+}
+
+/// Slot by slot with all heads side by side, so that a gathered row is read once. The walks over a row's
+/// slots are kept apart: what one of them stores number by number the next one loads by the vector, and the
+/// processor can hand over only what has left its store buffer.
+template <class T>
+void logit_gradient_range(const Attention<T>& args, const T* HWY_RESTRICT alpha,
+                          const T* HWY_RESTRICT grad_y, T* HWY_RESTRICT grad_logits,
+                          T* HWY_RESTRICT grad_target, std::int64_t begin, std::int64_t end) {
   const CsrView& a = args.a;
   const std::int64_t heads = args.heads;
   const std::int64_t width = heads * args.channels;
-  const hn::ScalableTag<T> d;
+  const bool fetch = a.num_rows() * width * std::int64_t{sizeof(T)} > kFetchFromBytes;
+  std::vector<T> mean_storage(heads);
+  T* HWY_RESTRICT mean = mean_storage.data();
   for (std::int64_t v = begin; v < end; ++v) {
+    // Walks all places into v: body(place, source).
+    const auto for_places = [&](const auto& body) HWY_ATTR {
+      body((a.num_slots() + v) * heads, v);
+      for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) body(s * heads, a.columns[s]);
+    };
+    if (fetch) {
+      for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1] && s + kFetchAhead < a.num_slots(); ++s) {
+        fetch_row(args.x + a.columns[s + kFetchAhead] * width, width);
+      }
+    }
+    for_places([&](EdgeId at, std::int64_t u) HWY_ATTR {
+      head_dots(grad_y + v * width, args.x + u * width, heads, args.channels, grad_logits + at);
+    });
+    std::fill_n(mean, heads, T{0});
+    for_places([&](EdgeId at, std::int64_t) HWY_ATTR {
+      if (args.keep != nullptr) {
+        for (std::int64_t h = 0; h < heads; ++h) grad_logits[at + h] *= args.keep[at + h];
+      }
+      for (std::int64_t h = 0; h < heads; ++h) mean[h] += alpha[at + h] * grad_logits[at + h];
+    });
+    T* HWY_RESTRICT into = grad_target + v * heads;
+    const T* HWY_RESTRICT target = args.target + v * heads;
+    std::fill_n(into, heads, T{0});
+    for_places([&](EdgeId at, std::int64_t u) HWY_ATTR {
+      const T* HWY_RESTRICT source = args.source + u * heads;
+      for (std::int64_t h = 0; h < heads; ++h) {
+        const T slope = source[h] + target[h] > T{0} ? T{1} : args.slope;
+        const T grad = alpha[at + h] * (grad_logits[at + h] - mean[h]) * slope;
+        grad_logits[at + h] = grad;
+        into[h] += grad;
+      }
+    });
+  }
+}
+
+/// out_u = sum of by_place over the places out of u.
+template <class T>
+void sum_out_range(const Attention<T>& args, const EdgeId* reverse, const T* HWY_RESTRICT by_place,
+                   T* HWY_RESTRICT out, std::int64_t begin, std::int64_t end) {
+  const CsrView& a = args.a;
+  const std::int64_t heads = args.heads;
+  for (std::int64_t u = begin; u < end; ++u) {
     for (std::int64_t h = 0; h < heads; ++h) {
-      const std::int64_t column = h * args.channels;
-      const T* grad = grad_y + v * width + column;
-      const EdgeId own = (a.num_slots() + v) * heads + h;
-      const auto grad_alpha = [&](EdgeId i, std::int64_t u) HWY_ATTR {
-        const T product = dot(d, grad, args.x + u * width + column, args.channels);
-        return args.keep != nullptr ? product * args.keep[i] : product;
-      };
-      const auto grad_logit = [&](EdgeId i, std::int64_t u, T mean) HWY_ATTR {
-        const T z = args.source[u * heads + h] + args.target[v * heads + h];
-        return alpha[i] * (grad_logits[i] - mean) * (z > T{0} ? T{1} : args.slope);
-      };
-      grad_logits[own] = grad_alpha(own, v);
-      T mean = alpha[own] * grad_logits[own];
-      for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) {
-        const EdgeId i = s * heads + h;
-        grad_logits[i] = grad_alpha(i, a.columns[s]);
-        mean += alpha[i] * grad_logits[i];
-      }
-      grad_logits[own] = grad_logit(own, v, mean);
-      T into = grad_logits[own];
-      for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) {
-        const EdgeId i = s * heads + h;
-        grad_logits[i] = grad_logit(i, a.columns[s], mean);
-        into += grad_logits[i];
-      }
-      grad_target[v * heads + h] = into;
+      out[u * heads + h] = by_place[(a.num_slots() + u) * heads + h];
+    }
+    for (EdgeId s = a.offsets[u]; s < a.offsets[u + 1]; ++s) {
+      const T* row = by_place + reverse[s] * heads;
+      for (std::int64_t h = 0; h < heads; ++h) out[u * heads + h] += row[h];
     }
   }
 }
@@ -149,6 +253,10 @@ void logit_gradient_range(const Attention<T>& args, const T* alpha, const T* gra
   void logit_gradient_##name(const Attention<T>& args, const T* alpha, const T* grad_y,              \
                              T* grad_logits, T* grad_target, std::int64_t begin, std::int64_t end) { \
     logit_gradient_range(args, alpha, grad_y, grad_logits, grad_target, begin, end);                 \
+  }                                                                                                  \
+  void sum_out_##name(const Attention<T>& args, const EdgeId* reverse, const T* by_place, T* out,    \
+                      std::int64_t begin, std::int64_t end) {                                        \
+    sum_out_range(args, reverse, by_place, out, begin, end);                                         \
   }
 HGNET_FOR_TYPE(float, f32)
 HGNET_FOR_TYPE(double, f64)
@@ -166,6 +274,8 @@ HWY_EXPORT(aggregate_f32);
 HWY_EXPORT(aggregate_f64);
 HWY_EXPORT(logit_gradient_f32);
 HWY_EXPORT(logit_gradient_f64);
+HWY_EXPORT(sum_out_f32);
+HWY_EXPORT(sum_out_f64);
 
 namespace {
 
@@ -176,21 +286,6 @@ void aggregate(const Attention<T>& args, const EdgeId* position, const T* alpha,
     HWY_DYNAMIC_DISPATCH(aggregate_f32)(args, position, alpha, x, y, begin, end);
   } else {
     HWY_DYNAMIC_DISPATCH(aggregate_f64)(args, position, alpha, x, y, begin, end);
-  }
-}
-
-template <class T>
-void sum_out_of_nodes(const Attention<T>& args, const EdgeId* reverse, const T* by_place, T* out,
-                      std::int64_t begin, std::int64_t end) {
-  const CsrView& a = args.a;
-  for (std::int64_t u = begin; u < end; ++u) {
-    for (std::int64_t h = 0; h < args.heads; ++h) {
-      T sum = by_place[(a.num_slots() + u) * args.heads + h];
-      for (EdgeId s = a.offsets[u]; s < a.offsets[u + 1]; ++s) {
-        sum += by_place[reverse[s] * args.heads + h];
-      }
-      out[u * args.heads + h] = sum;
-    }
   }
 }
 
@@ -223,7 +318,11 @@ void attention_backward(const Attention<T>& args, const EdgeId* reverse, const T
     }
   });
   for_row_ranges(args.a, work, threads, [&](std::int64_t begin, std::int64_t end) {
-    sum_out_of_nodes(args, reverse, gradients.logits, gradients.source, begin, end);
+    if constexpr (sizeof(T) == sizeof(float)) {
+      HWY_DYNAMIC_DISPATCH(sum_out_f32)(args, reverse, gradients.logits, gradients.source, begin, end);
+    } else {
+      HWY_DYNAMIC_DISPATCH(sum_out_f64)(args, reverse, gradients.logits, gradients.source, begin, end);
+    }
     aggregate(args, reverse, alpha, grad_y, gradients.x, begin, end);
   });
 }

@@ -12,6 +12,8 @@
 
 #include <cstdint>
 
+#include "hgnet/core/ids.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace hgnet::cpu::HWY_NAMESPACE {
 
@@ -82,6 +84,18 @@ HWY_INLINE void for_blocks(std::int64_t channels, const Body& body) {
   } else if constexpr (hn::MaxLanes(d) > 1) {
     for_narrow_blocks(hn::CappedTag<T, hn::MaxLanes(d) / 2>(), channels, body);
   }
+}
+
+/// How many slots ahead of its use a row is fetched, and from which size of the whole operand on. The
+/// hardware cannot guess the next row of a gather. Far ahead and into the second-level cache, since most of
+/// the wait is for the page table; every other line, since lines come in pairs. Measured: docs/performance.md.
+inline constexpr EdgeId kFetchAhead = 64;
+inline constexpr std::int64_t kFetchFromBytes = 1 << 20;
+
+template <class T>
+HWY_INLINE void fetch_row(const T* row, std::int64_t channels) {
+  constexpr std::int64_t kStep = 128 / sizeof(T);
+  for (std::int64_t c = 0; c < channels; c += kStep) __builtin_prefetch(row + c, 0, 2);
 }
 
 /// sum of x_i y_i over i < n. Whole vectors first, what is left in ever smaller ones.

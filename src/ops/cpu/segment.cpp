@@ -1,5 +1,5 @@
+#include "graph/row_parallel.hpp"
 #include "ops/cpu/kernels.hpp"
-#include "ops/cpu/row_parallel.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ops/cpu/segment.cpp"
@@ -41,6 +41,38 @@ void gather_f32(const NodeId* parent, const float* scale, const float* x, float*
 void gather_f64(const NodeId* parent, const double* scale, const double* x, double* y,
                 std::int64_t channels, std::int64_t begin, std::int64_t end) {
   gather_range(parent, scale, x, y, channels, begin, end);
+}
+
+template <class T, class Index>
+void max_backward_range(const NodeId* parent, const Index* first, const T* grad_y, T* grad_x,
+                        std::int64_t channels, std::int64_t begin, std::int64_t end) {
+  for_blocks<T>(channels, [&](auto d, auto block) HWY_ATTR {
+    constexpr int kVectors = decltype(block)::kCount;
+    const hn::RebindToSigned<decltype(d)> di;
+    for (std::int64_t v = begin; v < end; ++v) {
+      const NodeId p = parent[v];
+      const auto row_number = hn::Set(di, static_cast<Index>(v));
+      for (int i = 0; i < kVectors; ++i) {
+        const std::int64_t at = block.place(d, i);
+        auto grad = hn::Zero(d);
+        if (p != kNoNode) {
+          const auto chosen = hn::Eq(hn::LoadU(di, first + p * channels + at), row_number);
+          grad = hn::IfThenElseZero(hn::RebindMask(d, chosen),
+                                    hn::LoadU(d, grad_y + p * channels + at));
+        }
+        hn::StoreU(grad, d, grad_x + v * channels + at);
+      }
+    }
+  });
+}
+
+void max_backward_f32(const NodeId* parent, const std::int32_t* first, const float* grad_y,
+                      float* grad_x, std::int64_t channels, std::int64_t begin, std::int64_t end) {
+  max_backward_range(parent, first, grad_y, grad_x, channels, begin, end);
+}
+void max_backward_f64(const NodeId* parent, const std::int64_t* first, const double* grad_y,
+                      double* grad_x, std::int64_t channels, std::int64_t begin, std::int64_t end) {
+  max_backward_range(parent, first, grad_y, grad_x, channels, begin, end);
 }
 
 template <class D, int kVectors, class T, class Index>
@@ -109,6 +141,8 @@ HWY_EXPORT(gather_f32);
 HWY_EXPORT(gather_f64);
 HWY_EXPORT(max_f32);
 HWY_EXPORT(max_f64);
+HWY_EXPORT(max_backward_f32);
+HWY_EXPORT(max_backward_f64);
 
 template <class T>
 void gather_rows(const NodeId* parent, std::int64_t num_rows, const T* scale, const T* x, T* y,
@@ -139,12 +173,10 @@ void segment_max_backward(const NodeId* parent, std::int64_t num_rows,
                           const typename IndexOf<T>::type* first, const T* grad_y, T* grad_x,
                           std::int64_t channels, int threads) {
   for_row_ranges(num_rows, channels, threads, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t v = begin; v < end; ++v) {
-      const NodeId p = parent[v];
-      for (std::int64_t c = 0; c < channels; ++c) {
-        const bool chosen = p != kNoNode && first[p * channels + c] == v;
-        grad_x[v * channels + c] = chosen ? grad_y[p * channels + c] : T{0};
-      }
+    if constexpr (sizeof(T) == sizeof(float)) {
+      HWY_DYNAMIC_DISPATCH(max_backward_f32)(parent, first, grad_y, grad_x, channels, begin, end);
+    } else {
+      HWY_DYNAMIC_DISPATCH(max_backward_f64)(parent, first, grad_y, grad_x, channels, begin, end);
     }
   });
 }

@@ -1,5 +1,5 @@
+#include "graph/row_parallel.hpp"
 #include "ops/cpu/kernels.hpp"
-#include "ops/cpu/row_parallel.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ops/cpu/softmax.cpp"

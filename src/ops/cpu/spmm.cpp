@@ -1,11 +1,10 @@
+#include "graph/row_parallel.hpp"
 #include "ops/cpu/kernels.hpp"
-#include "ops/cpu/row_parallel.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ops/cpu/spmm.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h.
-#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "ops/cpu/lanes-inl.h"
@@ -26,11 +25,6 @@ struct SpmmArgs {
 };
 
 enum class Values { kOne, kBySlot, kByPosition };
-
-/// How many slots ahead of its use a row of x is fetched, when x is larger than the caches near the
-/// core: the hardware cannot guess the next row of a gather.
-inline constexpr EdgeId kFetchAhead = 12;
-inline constexpr std::int64_t kFetchFromBytes = 1 << 20;
 
 }  // namespace hgnet::cpu
 #endif
@@ -67,8 +61,8 @@ HWY_NOINLINE void spmm_rows(D d, Block<D, kVectors> block, SpmmArgs<T> args, std
     for (EdgeId s = offsets[r]; s < offsets[r + 1]; ++s) {
       if constexpr (kFetch) {
         if (s + kFetchAhead < num_slots) {
-          const T* ahead = x + columns[s + kFetchAhead] * args.channels;
-          for (int i = 0; i < kVectors; ++i) hwy::Prefetch(ahead + block.place(d, i));
+          fetch_row(x + columns[s + kFetchAhead] * args.channels + block.begin,
+                    block.last - block.begin + static_cast<std::int64_t>(hn::Lanes(d)));
         }
       }
       const T* row = x + columns[s] * args.channels;

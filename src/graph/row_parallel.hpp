@@ -6,10 +6,11 @@
 #include "core/parallel.hpp"
 #include "hgnet/graph/csr.hpp"
 
-namespace hgnet::cpu {
+namespace hgnet {
 
-/// Below this many scalar operations per thread, starting threads costs more than it saves.
-inline constexpr std::int64_t kWorkPerThread = 32768;
+/// Below this many scalar operations per thread (some 50 microseconds), waking threads costs more than it
+/// saves.
+inline constexpr std::int64_t kWorkPerThread = 1 << 19;
 
 inline int useful_threads(std::int64_t work, int threads) {
   return static_cast<int>(std::clamp<std::int64_t>(work / kWorkPerThread, 1, threads));
@@ -51,4 +52,4 @@ void for_row_ranges(std::int64_t num_rows, std::int64_t work_per_row, int thread
   });
 }
 
-}  // namespace hgnet::cpu
+}  // namespace hgnet

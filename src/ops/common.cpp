@@ -1,0 +1,26 @@
+#include "ops/common.hpp"
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+#include <cstdint>
+
+namespace hgnet::detail {
+
+torch::Tensor empty_result(torch::IntArrayRef shape, const torch::TensorOptions& options) {
+  torch::Tensor result = torch::empty(shape, options);
+#if defined(__linux__)
+  constexpr std::size_t kHugePage = std::size_t{1} << 21;
+  if (result.nbytes() >= 8 * kHugePage) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(result.data_ptr());
+    const std::uintptr_t first = (begin + kHugePage - 1) / kHugePage * kHugePage;
+    const std::uintptr_t last = (begin + result.nbytes()) / kHugePage * kHugePage;
+    // A hint: on refusal the pages are small ones, and nothing else changes.
+    static_cast<void>(madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE));
+  }
+#endif
+  return result;
+}
+
+}  // namespace hgnet::detail
