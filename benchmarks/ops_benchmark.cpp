@@ -205,6 +205,7 @@ int main_body(int argc, char** argv) {
 }  // namespace hgnet::benchmarks
 
 int main(int argc, char** argv) {
+  hgnet::benchmarks::keep_freed_memory();
   try {
     return hgnet::benchmarks::main_body(argc, argv);
   } catch (const std::exception& error) {

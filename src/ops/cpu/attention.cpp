@@ -77,7 +77,7 @@ HWY_NOINLINE void aggregate_heads(D d, Block<D, kVectors> block, const Attention
   const std::int64_t heads = args.heads;
   const std::int64_t width = heads * args.channels;
   const std::int64_t first_column = first_head * args.channels;
-  const bool fetch = a.num_rows() * width * std::int64_t{sizeof(T)} > kFetchFromBytes;
+  const RowFetch<T> fetch(x, a.num_rows(), width);
   hn::Vec<D> sum[kHeads][kVectors];
   const auto add = [&](EdgeId place, std::int64_t u) HWY_ATTR {
     const EdgeId at = place * heads + first_head;
@@ -97,8 +97,8 @@ HWY_NOINLINE void aggregate_heads(D d, Block<D, kVectors> block, const Attention
     }
     add(a.num_slots() + v, v);
     for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) {
-      if (fetch && s + kFetchAhead < a.num_slots()) {
-        fetch_row(x + a.columns[s + kFetchAhead] * width + first_column, kHeads * args.channels);
+      if (fetch.useful()) {
+        fetch(a.columns, s, first_column, first_column + kHeads * args.channels);
       }
       add(position != nullptr ? position[s] : s, a.columns[s]);
     }
@@ -186,7 +186,7 @@ void logit_gradient_range(const Attention<T>& args, const T* HWY_RESTRICT alpha,
   const CsrView& a = args.a;
   const std::int64_t heads = args.heads;
   const std::int64_t width = heads * args.channels;
-  const bool fetch = a.num_rows() * width * std::int64_t{sizeof(T)} > kFetchFromBytes;
+  const RowFetch<T> fetch(args.x, a.num_rows(), width);
   std::vector<T> mean_storage(heads);
   T* HWY_RESTRICT mean = mean_storage.data();
   for (std::int64_t v = begin; v < end; ++v) {
@@ -195,10 +195,8 @@ void logit_gradient_range(const Attention<T>& args, const T* HWY_RESTRICT alpha,
       body((a.num_slots() + v) * heads, v);
       for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) body(s * heads, a.columns[s]);
     };
-    if (fetch) {
-      for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1] && s + kFetchAhead < a.num_slots(); ++s) {
-        fetch_row(args.x + a.columns[s + kFetchAhead] * width, width);
-      }
+    if (fetch.useful()) {
+      for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) fetch(a.columns, s, 0, width);
     }
     for_places([&](EdgeId at, std::int64_t u) HWY_ATTR {
       head_dots(grad_y + v * width, args.x + u * width, heads, args.channels, grad_logits + at);

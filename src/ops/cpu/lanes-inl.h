@@ -11,6 +11,7 @@
 #include <hwy/highway.h>
 
 #include <cstdint>
+#include <span>
 
 #include "hgnet/core/ids.hpp"
 
@@ -86,17 +87,34 @@ HWY_INLINE void for_blocks(std::int64_t channels, const Body& body) {
   }
 }
 
-/// How many slots ahead of its use a row is fetched, and from which size of the whole operand on. The
-/// hardware cannot guess the next row of a gather. Far ahead and into the second-level cache, since most of
-/// the wait is for the page table; every other line, since lines come in pairs. Measured: docs/performance.md.
-inline constexpr EdgeId kFetchAhead = 64;
-inline constexpr std::int64_t kFetchFromBytes = 1 << 20;
-
+/// Asks for rows of a gather ahead of their use, since the hardware cannot guess them. Far ahead and into
+/// the second-level cache, since most of the wait is for the page table. From main memory lines come in
+/// pairs, so that every other one is enough; from the shared cache they do not. Operands that fit the caches
+/// near the core are left alone. Measured: docs/performance.md.
 template <class T>
-HWY_INLINE void fetch_row(const T* row, std::int64_t channels) {
-  constexpr std::int64_t kStep = 128 / sizeof(T);
-  for (std::int64_t c = 0; c < channels; c += kStep) __builtin_prefetch(row + c, 0, 2);
-}
+class RowFetch {
+ public:
+  RowFetch(const T* x, std::int64_t num_rows, std::int64_t width) : x_(x), width_(width) {
+    const std::int64_t bytes = num_rows * width * std::int64_t{sizeof(T)};
+    if (bytes > (std::int64_t{1} << 20)) step_ = (bytes > (std::int64_t{64} << 20) ? 128 : 64) / sizeof(T);
+  }
+
+  bool useful() const { return step_ > 0; }
+
+  /// Columns begin .. end - 1 of the row that slot `slot + kAhead` will gather.
+  HWY_INLINE void operator()(std::span<const NodeId> columns, EdgeId slot, std::int64_t begin,
+                             std::int64_t end) const {
+    if (slot + kAhead >= static_cast<EdgeId>(columns.size())) return;
+    const T* row = x_ + columns[slot + kAhead] * width_;
+    for (std::int64_t c = begin; c < end; c += step_) __builtin_prefetch(row + c, 0, 2);
+  }
+
+ private:
+  static constexpr EdgeId kAhead = 96;
+  const T* x_;
+  std::int64_t width_;
+  std::int64_t step_ = 0;
+};
 
 /// sum of x_i y_i over i < n. Whole vectors first, what is left in ever smaller ones.
 template <class D, class T = hn::TFromD<D>>

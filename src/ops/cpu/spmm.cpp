@@ -45,8 +45,9 @@ HWY_NOINLINE void spmm_rows(D d, Block<D, kVectors> block, SpmmArgs<T> args, std
   using V = hn::Vec<D>;
   const EdgeId* HWY_RESTRICT offsets = args.a.offsets.data();
   const NodeId* HWY_RESTRICT columns = args.a.columns.data();
-  const EdgeId num_slots = args.a.num_slots();
   const T* HWY_RESTRICT x = args.x;
+  const RowFetch<T> fetch(x, args.a.num_columns, args.channels);
+  const std::int64_t columns_end = block.last + static_cast<std::int64_t>(hn::Lanes(d));
   for (std::int64_t r = begin; r < end; ++r) {
     V sum[kVectors];
     if (args.diagonal != nullptr) {
@@ -59,12 +60,7 @@ HWY_NOINLINE void spmm_rows(D d, Block<D, kVectors> block, SpmmArgs<T> args, std
       for (int i = 0; i < kVectors; ++i) sum[i] = hn::Zero(d);
     }
     for (EdgeId s = offsets[r]; s < offsets[r + 1]; ++s) {
-      if constexpr (kFetch) {
-        if (s + kFetchAhead < num_slots) {
-          fetch_row(x + columns[s + kFetchAhead] * args.channels + block.begin,
-                    block.last - block.begin + static_cast<std::int64_t>(hn::Lanes(d)));
-        }
-      }
+      if constexpr (kFetch) fetch(args.a.columns, s, block.begin, columns_end);
       const T* row = x + columns[s] * args.channels;
       if constexpr (kValues == Values::kOne) {
         for (int i = 0; i < kVectors; ++i) {
@@ -88,7 +84,7 @@ HWY_NOINLINE void spmm_rows(D d, Block<D, kVectors> block, SpmmArgs<T> args, std
 
 template <Values kValues, class T>
 void spmm_range_of(const SpmmArgs<T>& args, std::int64_t begin, std::int64_t end) {
-  const bool fetch = args.a.num_columns * args.channels * std::int64_t{sizeof(T)} > kFetchFromBytes;
+  const bool fetch = RowFetch<T>(args.x, args.a.num_columns, args.channels).useful();
   for_blocks<T>(args.channels, [&](auto d, auto block) HWY_ATTR {
     if (fetch) {
       spmm_rows<kValues, true>(d, block, args, begin, end);
