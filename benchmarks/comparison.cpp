@@ -45,22 +45,23 @@ std::string full_name(const Comparison& comparison, const Form& form, int thread
   return comparison.name + "|" + comparison.size + "|" + form.name + "|" + std::to_string(threads);
 }
 
-void time_form(benchmark::State& state, const Comparison& comparison, const Form& form, int threads) {
+void time_form(benchmark::State& state, const Comparison& comparison, const Form& form,
+               int threads) {
   at::set_num_threads(threads);
   for ([[maybe_unused]] auto iteration : state) benchmark::DoNotOptimize(form.work());
   const auto calls = static_cast<double>(state.iterations());
   if (comparison.edges > 0) {
-    state.counters["edges/s"] =
-        benchmark::Counter(calls * static_cast<double>(comparison.edges), benchmark::Counter::kIsRate);
+    state.counters["edges/s"] = benchmark::Counter(calls * static_cast<double>(comparison.edges),
+                                                   benchmark::Counter::kIsRate);
   }
   if (comparison.bytes > 0) {
-    state.counters["GB/s"] =
-        benchmark::Counter(calls * static_cast<double>(comparison.bytes) * 1e-9,
-                           benchmark::Counter::kIsRate);
+    state.counters["GB/s"] = benchmark::Counter(
+        calls * static_cast<double>(comparison.bytes) * 1e-9, benchmark::Counter::kIsRate);
   }
 }
 
-/// Bytes copied per second between buffers far larger than the caches; each is read once and written once.
+/// Bytes copied per second between buffers far larger than the caches; each is read once and
+/// written once.
 void time_copy(benchmark::State& state, int threads) {
   constexpr std::size_t kBytes = 512U << 20;
   std::vector<char> from(kBytes, 1);
@@ -69,8 +70,9 @@ void time_copy(benchmark::State& state, int threads) {
     std::vector<std::thread> workers;
     for (int t = 0; t < threads; ++t) {
       const std::size_t begin = kBytes / threads * t;
-      workers.emplace_back(
-          [&from, &to, begin, threads] { std::memcpy(to.data() + begin, from.data() + begin, kBytes / threads); });
+      workers.emplace_back([&from, &to, begin, threads] {
+        std::memcpy(to.data() + begin, from.data() + begin, kBytes / threads);
+      });
     }
     for (std::thread& worker : workers) worker.join();
     benchmark::ClobberMemory();
@@ -117,15 +119,18 @@ void print_table(const Collector& collector) {
   std::printf("\nBest of the repetitions; kernels use %s.\n", hgnet::instruction_set().c_str());
   for (const int threads : kThreadCounts) {
     if (const Measured* copy = collector.find("copy|512 MiB||" + std::to_string(threads))) {
-      std::printf("Copy rate with %d thread(s): %.2f GB/s copied.\n", threads, copy->gigabytes_per_second);
+      std::printf("Copy rate with %d thread(s): %.2f GB/s copied.\n", threads,
+                  copy->gigabytes_per_second);
     }
   }
   std::printf(
-      "\n| work | size | threads | ours | edges/s | gathered GB/s | of copy rate | others, time / ours |\n"
+      "\n| work | size | threads | ours | edges/s | gathered GB/s | of copy rate | others, time / "
+      "ours |\n"
       "|---|---|---|---|---|---|---|---|\n");
   for (const Comparison& comparison : comparisons()) {
     for (const int threads : kThreadCounts) {
-      const Measured* ours = collector.find(full_name(comparison, comparison.forms.front(), threads));
+      const Measured* ours =
+          collector.find(full_name(comparison, comparison.forms.front(), threads));
       if (ours == nullptr) continue;
       std::string others;
       for (std::size_t i = 1; i < comparison.forms.size(); ++i) {
@@ -154,7 +159,8 @@ void print_table(const Collector& collector) {
 }  // namespace
 
 Tensor probe_like(const Tensor& y) {
-  return 1 + 0.25 * torch::arange(y.numel(), y.options().requires_grad(false)).cos().view(y.sizes());
+  return 1 +
+         0.25 * torch::arange(y.numel(), y.options().requires_grad(false)).cos().view(y.sizes());
 }
 
 Work backward_of(const std::function<Tensor(const Tensor&)>& forward, const Tensor& x) {
@@ -166,8 +172,9 @@ Work backward_of(const std::function<Tensor(const Tensor&)>& forward, const Tens
 
 void add(Comparison comparison) { comparisons().push_back(std::move(comparison)); }
 
-/// As in the steady state of training, memory that is freed stays with the process: otherwise every large
-/// result, of whichever form, pays for fresh pages from the system, which hides the work itself.
+/// As in the steady state of training, memory that is freed stays with the process: otherwise every
+/// large result, of whichever form, pays for fresh pages from the system, which hides the work
+/// itself.
 void keep_freed_memory() {
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());

@@ -1,5 +1,5 @@
-// Benchmarks that compare: our form of a piece of work beside others, checked to agree before any of them
-// is timed, all timed in one run. A table of ratios ends the run.
+// Benchmarks that compare: our form of a piece of work beside others, checked to agree before any
+// of them is timed, all timed in one run. A table of ratios ends the run.
 
 #pragma once
 
@@ -19,30 +19,32 @@ struct Form {
 };
 
 struct Comparison {
-  std::string name;              // "spmm forward"
-  std::string size;              // "100k nodes, 1M edges, C=64"
-  std::int64_t edges = 0;        // directed, gone through once per call; 0: does not apply
-  std::int64_t bytes = 0;        // gathered per call, for the rate beside the copy rate
-  std::vector<Form> forms;       // ours first
-  double tolerance = 1e-4;       // of the agreement, relative to the largest entry
-  bool checked = false;          // whether the forms have been seen to agree
+  std::string name;         // "spmm forward"
+  std::string size;         // "100k nodes, 1M edges, C=64"
+  std::int64_t edges = 0;   // directed, gone through once per call; 0: does not apply
+  std::int64_t bytes = 0;   // gathered per call, for the rate beside the copy rate
+  std::vector<Form> forms;  // ours first
+  double tolerance = 1e-4;  // of the agreement, relative to the largest entry
+  bool checked = false;     // whether the forms have been seen to agree
 };
 
 /// What backward passes are started with: fixed, not constant.
 torch::Tensor probe_like(const torch::Tensor& y);
 
-/// Times the backward pass of `forward` for x: the graph is recorded once, its gradient taken each call.
-Work backward_of(const std::function<torch::Tensor(const torch::Tensor&)>& forward, const torch::Tensor& x);
+/// Times the backward pass of `forward` for x: the graph is recorded once, its gradient taken each
+/// call.
+Work backward_of(const std::function<torch::Tensor(const torch::Tensor&)>& forward,
+                 const torch::Tensor& x);
 
-/// Registers each form with 1 and 2 threads. Before the first is timed all are checked to agree; run()
-/// throws if they do not.
+/// Registers each form with 1 and 2 threads. Before the first is timed all are checked to agree;
+/// run() throws if they do not.
 void add(Comparison comparison);
 
 /// Call first thing in main(): see the definition.
 void keep_freed_memory();
 
-/// Registers the copy rate, runs everything that was added, prints time, edges/s and GB/s of each and the
-/// ratios at the end. Takes Google Benchmark's command line.
+/// Registers the copy rate, runs everything that was added, prints time, edges/s and GB/s of each
+/// and the ratios at the end. Takes Google Benchmark's command line.
 int run(int argc, char** argv);
 
 }  // namespace hgnet::benchmarks

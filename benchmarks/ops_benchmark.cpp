@@ -31,8 +31,11 @@ void add_spmm(const Subject& subject, std::int64_t channels, bool against_index_
   const SparseOperator m{graph, gcn_operator(graph).values, {}, true};
   const Tensor x = torch::randn({graph.num_nodes(), channels});
   const Tensor csr = stock::sparse_csr(graph, m.values);
-  Comparison forward{"spmm forward", subject.name + ", C=" + std::to_string(channels),
-                     graph.num_edges(), graph.num_edges() * channels * 4, {}};
+  Comparison forward{"spmm forward",
+                     subject.name + ", C=" + std::to_string(channels),
+                     graph.num_edges(),
+                     graph.num_edges() * channels * 4,
+                     {}};
   Comparison backward = forward;
   backward.name = "spmm backward";
   forward.forms.push_back({"ours", [=] { return spmm(m, x); }});
@@ -63,10 +66,17 @@ void add_softmax(const Subject& subject, std::int64_t heads) {
     return stock::segment_softmax(t, edges.target, edges.num_nodes);
   };
   const std::string size = subject.name + ", heads=" + std::to_string(heads);
-  add({"segment softmax forward", size, graph.num_edges(), 0,
+  add({"segment softmax forward",
+       size,
+       graph.num_edges(),
+       0,
        {{"ours", [=] { return ours(logits); }}, {"scatter", [=] { return scatter(logits); }}}});
-  add({"segment softmax backward", size, graph.num_edges(), 0,
-       {{"ours", backward_of(ours, logits)}, {"scatter", backward_of(scatter, logits)}}, 1e-3});
+  add({"segment softmax backward",
+       size,
+       graph.num_edges(),
+       0,
+       {{"ours", backward_of(ours, logits)}, {"scatter", backward_of(scatter, logits)}},
+       1e-3});
 }
 
 using SegmentOp = Tensor (*)(const Tensor&, const ParentMap&);
@@ -79,9 +89,13 @@ void add_segment(const std::string& name, SegmentOp op, StockOp stock_op, const 
   const auto ours = [=](const Tensor& t) { return op(t, map); };
   const auto scatter = [=](const Tensor& t) { return stock_op(t, index, map.num_parents()); };
   const std::string full = size + ", C=" + std::to_string(channels);
-  add({name + " forward", full, 0, 0,
-       {{"ours", [=] { return ours(x); }}, {"scatter", [=] { return scatter(x); }}}});
-  add({name + " backward", full, 0, 0,
+  add({name + " forward", full, 0, 0, {{"ours", [=] { return ours(x); }}, {"scatter", [=] {
+                                                                             return scatter(x);
+                                                                           }}}});
+  add({name + " backward",
+       full,
+       0,
+       0,
        {{"ours", backward_of(ours, x)}, {"scatter", backward_of(scatter, x)}}});
 }
 
@@ -94,9 +108,14 @@ void add_segments(const std::string& size, const ParentMap& map, std::int64_t ch
   const auto ours = [=](const Tensor& t) { return gather(t, map); };
   const auto select = [=](const Tensor& t) { return stock::gather(t, index); };
   const std::string full = size + ", C=" + std::to_string(channels);
-  add({"gather forward", full, 0, 0,
-       {{"ours", [=] { return ours(coarse); }}, {"index_select", [=] { return select(coarse); }}}});
-  add({"gather backward", full, 0, 0,
+  add({"gather forward", full, 0, 0, {{"ours", [=] { return ours(coarse); }}, {"index_select", [=] {
+                                                                                 return select(
+                                                                                     coarse);
+                                                                               }}}});
+  add({"gather backward",
+       full,
+       0,
+       0,
        {{"ours", backward_of(ours, coarse)}, {"index_select", backward_of(select, coarse)}}});
 }
 
@@ -110,10 +129,17 @@ void add_edge_score(const Subject& subject, std::int64_t channels) {
   const auto ours = [=](const Tensor& t) { return edge_score(graph, t.matmul(split), bias); };
   const auto wide = [=](const Tensor& t) { return stock::edge_score(edges, t, weight, bias); };
   const std::string size = subject.name + ", C=" + std::to_string(channels);
-  add({"edge score forward", size, graph.num_edges(), 0,
+  add({"edge score forward",
+       size,
+       graph.num_edges(),
+       0,
        {{"ours", [=] { return ours(x); }}, {"2C-wide rows", [=] { return wide(x); }}}});
-  add({"edge score backward", size, graph.num_edges(), 0,
-       {{"ours", backward_of(ours, x)}, {"2C-wide rows", backward_of(wide, x)}}, 1e-3});
+  add({"edge score backward",
+       size,
+       graph.num_edges(),
+       0,
+       {{"ours", backward_of(ours, x)}, {"2C-wide rows", backward_of(wide, x)}},
+       1e-3});
 }
 
 void add_attention(const Subject& subject, std::int64_t heads, std::int64_t channels) {
@@ -137,9 +163,15 @@ void add_attention(const Subject& subject, std::int64_t heads, std::int64_t chan
   };
   const std::string size =
       subject.name + ", " + std::to_string(heads) + " heads of " + std::to_string(channels);
-  add({"attention forward", size, graph.num_edges() + n, 0,
+  add({"attention forward",
+       size,
+       graph.num_edges() + n,
+       0,
        {{"ours", [=] { return ours(x); }}, {"scatter", [=] { return scatter(x); }}}});
-  add({"attention backward", size, graph.num_edges() + n, 0,
+  add({"attention backward",
+       size,
+       graph.num_edges() + n,
+       0,
        {{"ours", backward_of(ours, x)}, {"scatter", backward_of(scatter, x)}}});
 }
 
@@ -149,9 +181,15 @@ void add_gcn_norm(const Subject& subject) {
   const Tensor weights = torch::rand({graph.num_edges()}) + 0.5;
   const auto ours = [=](const Tensor& t) { return gcn_operator(graph, t).values; };
   const auto scatter = [=](const Tensor& t) { return stock::gcn_norm(edges, t)[0]; };
-  add({"GCN normalisation forward", subject.name, graph.num_edges(), 0,
+  add({"GCN normalisation forward",
+       subject.name,
+       graph.num_edges(),
+       0,
        {{"ours", [=] { return ours(weights); }}, {"scatter", [=] { return scatter(weights); }}}});
-  add({"GCN normalisation backward", subject.name, graph.num_edges(), 0,
+  add({"GCN normalisation backward",
+       subject.name,
+       graph.num_edges(),
+       0,
        {{"ours", backward_of(ours, weights)}, {"scatter", backward_of(scatter, weights)}}});
 }
 
@@ -165,9 +203,15 @@ void add_sparse_features() {
   const Tensor weights = torch::randn({1433, 32});
   const auto ours = [=](const Tensor& t) { return spmm(features, t); };
   const auto gemm = [=](const Tensor& t) { return as_tensor.matmul(t); };
-  add({"sparse features times weights forward", "2,708 x 1,433, 1.3 %, C=32", 0, 0,
+  add({"sparse features times weights forward",
+       "2,708 x 1,433, 1.3 %, C=32",
+       0,
+       0,
        {{"ours", [=] { return ours(weights); }}, {"dense", [=] { return gemm(weights); }}}});
-  add({"sparse features times weights backward", "2,708 x 1,433, 1.3 %, C=32", 0, 0,
+  add({"sparse features times weights backward",
+       "2,708 x 1,433, 1.3 %, C=32",
+       0,
+       0,
        {{"ours", backward_of(ours, weights)}, {"dense", backward_of(gemm, weights)}}});
 }
 

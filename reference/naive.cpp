@@ -35,7 +35,9 @@ Tensor membership(const ParentMap& map, torch::ScalarType type) {
 
 Tensor dense(const Graph& graph, const Tensor& values) { return dense(graph.csr(), values); }
 
-Tensor dense(const SparseMatrix& matrix, const Tensor& values) { return dense(matrix.csr(), values); }
+Tensor dense(const SparseMatrix& matrix, const Tensor& values) {
+  return dense(matrix.csr(), values);
+}
 
 Tensor spmm(const SparseOperator& m, const Tensor& x) {
   const Tensor values =
@@ -97,8 +99,8 @@ Tensor edge_score(const Graph& graph, const Tensor& node_scores, const Tensor& b
   const Tensor target = as_index(rows_of(graph.csr()));
   const Tensor source =
       as_index(std::vector<NodeId>(graph.columns().begin(), graph.columns().end()));
-  Tensor raw =
-      node_scores.select(1, 0).index_select(0, source) + node_scores.select(1, 1).index_select(0, target);
+  Tensor raw = node_scores.select(1, 0).index_select(0, source) +
+               node_scores.select(1, 1).index_select(0, target);
   if (bias.defined()) raw = raw + bias;
   return 0.5 + segment_softmax(graph, raw);
 }
@@ -114,7 +116,8 @@ Tensor attention(const Graph& graph, const Tensor& x, const Tensor& source, cons
     const Tensor raw = target.select(1, h).unsqueeze(1) + source.select(1, h).unsqueeze(0);
     const Tensor logits = torch::where(raw > 0, raw, options.negative_slope * raw);
     const Tensor eye = torch::eye(n, x.options());
-    const Tensor edges = dense(graph, torch::ones({graph.num_edges()}, x.options())) * (1 - eye) + eye;
+    const Tensor edges =
+        dense(graph, torch::ones({graph.num_edges()}, x.options())) * (1 - eye) + eye;
     Tensor alpha = torch::softmax(logits.masked_fill(edges == 0, -1e30), 1);
     if (options.keep.defined()) {
       const Tensor keep = options.keep.select(1, h);

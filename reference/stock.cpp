@@ -25,8 +25,8 @@ Tensor index(const ParentMap& map) { return as_long(map.parents()); }
 
 Tensor sparse_csr(const Graph& graph, const Tensor& values) {
   const std::int64_t n = graph.num_nodes();
-  return torch::sparse_csr_tensor(as_long(graph.offsets()), as_long(graph.columns()), values, {n, n},
-                                  values.options().layout(torch::kSparseCsr));
+  return torch::sparse_csr_tensor(as_long(graph.offsets()), as_long(graph.columns()), values,
+                                  {n, n}, values.options().layout(torch::kSparseCsr));
 }
 
 Tensor spmm(const Edges& edges, const Tensor& values, const Tensor& x) {

@@ -1,5 +1,5 @@
-// The ops as they are usually put together from stock libtorch calls: a row per edge by index_select,
-// summed by index_add. What the benchmarks compare the kernels with. Differentiable.
+// The ops as they are usually put together from stock libtorch calls: a row per edge by
+// index_select, summed by index_add. What the benchmarks compare the kernels with. Differentiable.
 
 #pragma once
 
@@ -24,9 +24,12 @@ torch::Tensor index(const ParentMap& map);  // [num_children], total maps only
 torch::Tensor sparse_csr(const Graph& graph, const torch::Tensor& values);
 
 torch::Tensor spmm(const Edges& edges, const torch::Tensor& values, const torch::Tensor& x);
-torch::Tensor segment_sum(const torch::Tensor& x, const torch::Tensor& index, std::int64_t num_parents);
-torch::Tensor segment_mean(const torch::Tensor& x, const torch::Tensor& index, std::int64_t num_parents);
-torch::Tensor segment_max(const torch::Tensor& x, const torch::Tensor& index, std::int64_t num_parents);
+torch::Tensor segment_sum(const torch::Tensor& x, const torch::Tensor& index,
+                          std::int64_t num_parents);
+torch::Tensor segment_mean(const torch::Tensor& x, const torch::Tensor& index,
+                           std::int64_t num_parents);
+torch::Tensor segment_max(const torch::Tensor& x, const torch::Tensor& index,
+                          std::int64_t num_parents);
 torch::Tensor gather(const torch::Tensor& x, const torch::Tensor& index);
 
 /// logits [edges] or [edges, heads].
@@ -36,8 +39,8 @@ torch::Tensor segment_softmax(const torch::Tensor& logits, const torch::Tensor& 
 torch::Tensor edge_score(const Edges& edges, const torch::Tensor& x, const torch::Tensor& weight,
                          const torch::Tensor& bias);
 /// x [nodes, heads, channels], scores [nodes, heads]; self-loops are among the edges already.
-torch::Tensor attention(const Edges& edges_and_loops, const torch::Tensor& x, const torch::Tensor& source,
-                        const torch::Tensor& target);
+torch::Tensor attention(const Edges& edges_and_loops, const torch::Tensor& x,
+                        const torch::Tensor& source, const torch::Tensor& target);
 /// {values by slot, diagonal} of D^-1/2 (A + I) D^-1/2 for a graph without self-loops.
 std::vector<torch::Tensor> gcn_norm(const Edges& edges, const torch::Tensor& weights);
 

@@ -8,6 +8,7 @@
 #include "hgnet/core/version.hpp"         // IWYU pragma: export
 #include "hgnet/graph/algorithms.hpp"     // IWYU pragma: export
 #include "hgnet/graph/batch.hpp"          // IWYU pragma: export
+#include "hgnet/graph/generators.hpp"     // IWYU pragma: export
 #include "hgnet/graph/graph.hpp"          // IWYU pragma: export
 #include "hgnet/graph/hierarchy.hpp"      // IWYU pragma: export
 #include "hgnet/graph/parent_map.hpp"     // IWYU pragma: export

@@ -7,10 +7,10 @@
 
 namespace hgnet {
 
-/// Runs body(0) .. body(parts - 1), each on a thread of its own, and returns when all are done. `body`
-/// must not throw. With OpenMP the threads are those that libtorch uses too: two pools that both spin
-/// while they wait would fight for the cores. Without (thread sanitizer cannot see into OpenMP's
-/// runtime), threads are started afresh.
+/// Runs body(0) .. body(parts - 1), each on a thread of its own, and returns when all are done.
+/// `body` must not throw. With OpenMP the threads are those that libtorch uses too: two pools that
+/// both spin while they wait would fight for the cores. Without (thread sanitizer cannot see into
+/// OpenMP's runtime), threads are started afresh.
 template <class Body>
 void run_parts(int parts, const Body& body) {
   if (parts <= 1) {

@@ -6,7 +6,8 @@
 namespace hgnet {
 namespace {
 
-/// Sets `mark` on everything reachable from the queue's nodes; the queue ends up in the order reached.
+/// Sets `mark` on everything reachable from the queue's nodes; the queue ends up in the order
+/// reached.
 template <class Visit>
 void flood(const Graph& graph, std::vector<NodeId>& queue, Visit&& visit) {
   for (std::size_t next = 0; next < queue.size(); ++next) {

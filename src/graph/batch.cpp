@@ -54,8 +54,9 @@ Batch::Batch(std::span<const Graph* const> graphs) {
     node_offsets_.push_back(node_offsets_.back() + graph->num_nodes());
     edge_offsets_.push_back(edge_offsets_.back() + graph->num_edges());
     if (node_offsets_.back() >= std::numeric_limits<NodeId>::max()) {
-      throw InvalidGraph("batch: with graph " + std::to_string(node_offsets_.size() - 2) + " it has " +
-                         std::to_string(node_offsets_.back()) + " nodes, more than a node id holds");
+      throw InvalidGraph("batch: with graph " + std::to_string(node_offsets_.size() - 2) +
+                         " it has " + std::to_string(node_offsets_.back()) +
+                         " nodes, more than a node id holds");
     }
   }
   const bool weighted = std::any_of(graphs.begin(), graphs.end(),
@@ -85,10 +86,12 @@ Batch::Batch(std::span<const Graph* const> graphs) {
   graph_of_node_ = ParentMap(std::move(graph_of_node), static_cast<NodeId>(graphs.size()));
 }
 
-void Batch::join_kept_structure(std::span<const Graph* const> graphs, Graph::Storage& joined) const {
+void Batch::join_kept_structure(std::span<const Graph* const> graphs,
+                                Graph::Storage& joined) const {
   const auto all_keep = [&](auto&& member) {
-    return std::all_of(graphs.begin(), graphs.end(),
-                       [&](const Graph* graph) { return member(*graph->storage_).peek() != nullptr; });
+    return std::all_of(graphs.begin(), graphs.end(), [&](const Graph* graph) {
+      return member(*graph->storage_).peek() != nullptr;
+    });
   };
   if (all_keep([](const Graph::Storage& s) -> auto& { return s.reverse; })) {
     joined.reverse.get([&] {

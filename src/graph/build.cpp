@@ -130,8 +130,7 @@ float merged(Merge merge, const std::vector<float>& values, std::int64_t width, 
 Graph Graph::from_edges(std::int64_t num_nodes, const EdgeList& edges, GraphOptions options) {
   check(num_nodes, edges);
   const bool with_entries = !edges.weight.empty() || !edges.rows.empty();
-  Rows rows =
-      sorted_rows(rows_in_list_order(num_nodes, edges, options.self_loops, with_entries));
+  Rows rows = sorted_rows(rows_in_list_order(num_nodes, edges, options.self_loops, with_entries));
 
   // Squeezes out repeated neighbours in place: the write position never passes the read position.
   GraphParts parts;

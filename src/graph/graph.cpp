@@ -16,8 +16,8 @@ EdgeId count_self_loops(const CsrView& csr) {
   return loops;
 }
 
-/// Rows are visited in order and each row lists its neighbours in order, so the slots of v -> u come
-/// up in row u one after the other: a cursor per row finds them without searching.
+/// Rows are visited in order and each row lists its neighbours in order, so the slots of v -> u
+/// come up in row u one after the other: a cursor per row finds them without searching.
 std::vector<EdgeId> reverse_slots(const CsrView& csr) {
   std::vector<EdgeId> cursor(csr.offsets.begin(), csr.offsets.end() - 1);
   std::vector<EdgeId> reverse(csr.columns.size());
@@ -46,7 +46,9 @@ EdgeId Graph::num_edges() const { return static_cast<EdgeId>(storage_->parts.col
 
 EdgeId Graph::num_self_loops() const { return storage_->num_self_loops; }
 
-CsrView Graph::csr() const { return {storage_->parts.offsets, storage_->parts.columns, num_nodes()}; }
+CsrView Graph::csr() const {
+  return {storage_->parts.offsets, storage_->parts.columns, num_nodes()};
+}
 
 std::span<const NodeId> Graph::neighbours(NodeId node) const {
   const std::vector<EdgeId>& offsets = storage_->parts.offsets;

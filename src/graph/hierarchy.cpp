@@ -56,8 +56,8 @@ const Graph& Hierarchy::graph(int level) const {
 
 const ParentMap& Hierarchy::parent(int level) const {
   if (level < 0 || level >= num_levels()) {
-    fail(level, "nothing above it; the hierarchy has " + std::to_string(num_levels()) +
-                    " coarse levels");
+    fail(level,
+         "nothing above it; the hierarchy has " + std::to_string(num_levels()) + " coarse levels");
   }
   return levels_[level].parent;
 }
@@ -76,11 +76,11 @@ void Hierarchy::validate_contractions() const {
       const std::vector<NodeId> expected = neighbours_by_definition(graph(l), parent(l), p);
       std::vector<NodeId> got(coarse.neighbours(p).begin(), coarse.neighbours(p).end());
       std::erase(got, p);
-      const auto [e, g] =
-          std::mismatch(expected.begin(), expected.end(), got.begin(), got.end());
+      const auto [e, g] = std::mismatch(expected.begin(), expected.end(), got.begin(), got.end());
       if (e == expected.end() && g == got.end()) continue;
       const bool missing = g == got.end() || (e != expected.end() && *e < *g);
-      fail(l + 1, "coarse nodes " + std::to_string(p) + " and " + std::to_string(missing ? *e : *g) +
+      fail(l + 1, "coarse nodes " + std::to_string(p) + " and " +
+                      std::to_string(missing ? *e : *g) +
                       (missing ? " are not adjacent though some of their members are"
                                : " are adjacent though none of their members are"));
     }

@@ -39,10 +39,11 @@ void gcn_normalise(const CsrView& csr, const T* weights, T fill, T* scale, T* va
 
 template <class T>
 void gcn_normalise_backward(const CsrView& csr, const EdgeId* reverse, const T* weights, T fill,
-                            const T* scale, const T* grad_values, const T* grad_diagonal, T* scratch,
-                            T* grad_weights, int threads) {
+                            const T* scale, const T* grad_values, const T* grad_diagonal,
+                            T* scratch, T* grad_weights, int threads) {
   for_row_ranges(csr, 1, threads, [&](std::int64_t begin, std::int64_t end) {
-    for (EdgeId s = csr.offsets[begin]; s < csr.offsets[end]; ++s) scratch[s] = grad_values[s] * weights[s];
+    for (EdgeId s = csr.offsets[begin]; s < csr.offsets[end]; ++s)
+      scratch[s] = grad_values[s] * weights[s];
   });
   for_row_ranges(csr, kWorkPerSlot, threads, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t v = begin; v < end; ++v) {
@@ -63,9 +64,10 @@ void gcn_normalise_backward(const CsrView& csr, const EdgeId* reverse, const T* 
 
 template void gcn_normalise(const CsrView&, const float*, float, float*, float*, float*, int);
 template void gcn_normalise(const CsrView&, const double*, double, double*, double*, double*, int);
-template void gcn_normalise_backward(const CsrView&, const EdgeId*, const float*, float, const float*,
-                                     const float*, const float*, float*, float*, int);
+template void gcn_normalise_backward(const CsrView&, const EdgeId*, const float*, float,
+                                     const float*, const float*, const float*, float*, float*, int);
 template void gcn_normalise_backward(const CsrView&, const EdgeId*, const double*, double,
-                                     const double*, const double*, const double*, double*, double*, int);
+                                     const double*, const double*, const double*, double*, double*,
+                                     int);
 
 }  // namespace hgnet

@@ -69,7 +69,9 @@ NodeId ParentMap::parent(NodeId child) const { return storage_->parent[child]; }
 
 std::span<const NodeId> ParentMap::parents() const { return storage_->parent; }
 
-CsrView ParentMap::members() const { return {storage_->offsets, storage_->members, num_children()}; }
+CsrView ParentMap::members() const {
+  return {storage_->offsets, storage_->members, num_children()};
+}
 
 std::span<const NodeId> ParentMap::members(NodeId parent) const {
   const EdgeId begin = storage_->offsets[parent];

@@ -8,8 +8,8 @@
 
 namespace hgnet {
 
-/// Below this many scalar operations per thread (some 50 microseconds), waking threads costs more than it
-/// saves.
+/// Below this many scalar operations per thread (some 50 microseconds), waking threads costs more
+/// than it saves.
 inline constexpr std::int64_t kWorkPerThread = 1 << 19;
 
 inline int useful_threads(std::int64_t work, int threads) {
@@ -40,16 +40,15 @@ inline std::int64_t first_row(const CsrView& a, int part, int parts) {
 template <class Body>
 void for_row_ranges(const CsrView& a, std::int64_t work_per_slot, int threads, Body&& body) {
   const int parts = useful_threads((a.num_rows() + a.num_slots()) * work_per_slot, threads);
-  run_parts(parts, [&](int part) { body(first_row(a, part, parts), first_row(a, part + 1, parts)); });
+  run_parts(parts,
+            [&](int part) { body(first_row(a, part, parts), first_row(a, part + 1, parts)); });
 }
 
 /// The same for rows that all cost the same.
 template <class Body>
 void for_row_ranges(std::int64_t num_rows, std::int64_t work_per_row, int threads, Body&& body) {
   const int parts = useful_threads(num_rows * work_per_row, threads);
-  run_parts(parts, [&](int part) {
-    body(num_rows * part / parts, num_rows * (part + 1) / parts);
-  });
+  run_parts(parts, [&](int part) { body(num_rows * part / parts, num_rows * (part + 1) / parts); });
 }
 
 }  // namespace hgnet

@@ -89,7 +89,9 @@ SparseMatrix SparseMatrix::from_dense(std::span<const float> dense, std::int64_t
 
 std::int64_t SparseMatrix::num_columns() const { return storage_->num_columns; }
 
-CsrView SparseMatrix::csr() const { return {storage_->offsets, storage_->columns, storage_->num_columns}; }
+CsrView SparseMatrix::csr() const {
+  return {storage_->offsets, storage_->columns, storage_->num_columns};
+}
 
 std::span<const float> SparseMatrix::values() const { return storage_->values; }
 

@@ -54,8 +54,8 @@ void check_rows_ascend(const GraphParts& parts) {
   }
 }
 
-/// With ascending rows, reverse() names a slot of another edge, or one past its row, exactly when some
-/// direction is missing.
+/// With ascending rows, reverse() names a slot of another edge, or one past its row, exactly when
+/// some direction is missing.
 void check_directions_agree(const Graph& graph) {
   const GraphParts& parts = graph.parts();
   const std::int64_t width = parts.edge_row_width;

@@ -11,8 +11,8 @@ using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
 template <class T>
-cpu::Attention<T> kernel_args(const Graph& graph, double slope, const Tensor& x, const Tensor& source,
-                              const Tensor& target, const Tensor& keep) {
+cpu::Attention<T> kernel_args(const Graph& graph, double slope, const Tensor& x,
+                              const Tensor& source, const Tensor& target, const Tensor& keep) {
   const std::int64_t heads = source.size(1);
   return {graph.csr(),
           heads,
@@ -32,8 +32,8 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     const Tensor source = source_in.contiguous();
     const Tensor target = target_in.contiguous();
     const Tensor keep = detail::contiguous_or_undefined(detail::undefined_or(keep_in));
-    Tensor alpha = detail::empty_result(
-        {graph.num_edges() + graph.num_nodes(), source.size(1)}, x.options());
+    Tensor alpha =
+        detail::empty_result({graph.num_edges() + graph.num_nodes(), source.size(1)}, x.options());
     Tensor y = detail::empty_result(x.sizes(), x.options());
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "attention", [&] {
       cpu::attention(kernel_args<scalar_t>(graph, slope, x, source, target, keep),
@@ -59,12 +59,13 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     Tensor dtarget = torch::empty_like(target);
     Tensor dlogits = detail::empty_result(alpha.sizes(), alpha.options());
     AT_DISPATCH_FLOATING_TYPES(dx.scalar_type(), "attention", [&] {
-      cpu::attention_backward(
-          kernel_args<scalar_t>(graph, ctx->saved_data["slope"].toDouble(), x, source, target, keep),
-          graph.reverse().data(), alpha.data_ptr<scalar_t>(), dy.data_ptr<scalar_t>(),
-          {dx.data_ptr<scalar_t>(), dsource.data_ptr<scalar_t>(), dtarget.data_ptr<scalar_t>(),
-           dlogits.data_ptr<scalar_t>()},
-          at::get_num_threads());
+      cpu::attention_backward(kernel_args<scalar_t>(graph, ctx->saved_data["slope"].toDouble(), x,
+                                                    source, target, keep),
+                              graph.reverse().data(), alpha.data_ptr<scalar_t>(),
+                              dy.data_ptr<scalar_t>(),
+                              {dx.data_ptr<scalar_t>(), dsource.data_ptr<scalar_t>(),
+                               dtarget.data_ptr<scalar_t>(), dlogits.data_ptr<scalar_t>()},
+                              at::get_num_threads());
     });
     return {Tensor(), Tensor(), dx, dsource, dtarget, Tensor()};
   }
@@ -80,8 +81,9 @@ Tensor attention(const Graph& graph, const Tensor& x, const Tensor& source, cons
   detail::check_shape("attention", "target", target, {graph.num_nodes(), heads});
   detail::check_same_type("attention", "source", source, x.scalar_type());
   detail::check_same_type("attention", "target", target, x.scalar_type());
-  TORCH_CHECK(heads > 0 && x.size(1) % heads == 0, "attention: the width of x must be a multiple of ",
-              heads, " heads (got ", x.size(1), ")");
+  TORCH_CHECK(heads > 0 && x.size(1) % heads == 0,
+              "attention: the width of x must be a multiple of ", heads, " heads (got ", x.size(1),
+              ")");
   if (options.keep.defined()) {
     detail::check_shape("attention", "keep", options.keep,
                         {graph.num_edges() + graph.num_nodes(), heads});

@@ -1,4 +1,5 @@
-// What the ops share: checks with one wording, pointers of the right type, values kept for backward.
+// What the ops share: checks with one wording, pointers of the right type, values kept for
+// backward.
 
 #pragma once
 
@@ -50,8 +51,8 @@ inline void check_floating(const char* op, const char* name, const torch::Tensor
   TORCH_CHECK(tensor.defined(), op, ": ", name, " is an undefined tensor");
   TORCH_CHECK(tensor.device().is_cpu() && tensor.layout() == torch::kStrided, op, ": ", name,
               " must be a dense CPU tensor (got ", tensor.options(), ")");
-  TORCH_CHECK(tensor.scalar_type() == torch::kFloat32 || tensor.scalar_type() == torch::kFloat64, op,
-              ": ", name, " must be float32 or float64 (got ", tensor.scalar_type(), ")");
+  TORCH_CHECK(tensor.scalar_type() == torch::kFloat32 || tensor.scalar_type() == torch::kFloat64,
+              op, ": ", name, " must be float32 or float64 (got ", tensor.scalar_type(), ")");
 }
 
 inline void check_shape(const char* op, const char* name, const torch::Tensor& tensor,
@@ -65,8 +66,8 @@ inline void check_shape(const char* op, const char* name, const torch::Tensor& t
 inline void check_matrix(const char* op, const char* name, const torch::Tensor& tensor,
                          std::int64_t rows) {
   check_floating(op, name, tensor);
-  TORCH_CHECK(tensor.dim() == 2 && tensor.size(0) == rows, op, ": ", name, " must have shape [", rows,
-              ", channels] (got ", tensor.sizes(), ")");
+  TORCH_CHECK(tensor.dim() == 2 && tensor.size(0) == rows, op, ": ", name, " must have shape [",
+              rows, ", channels] (got ", tensor.sizes(), ")");
 }
 
 /// [rows] or [rows, any width].
@@ -92,8 +93,8 @@ inline torch::Tensor contiguous_or_undefined(const torch::Tensor& tensor) {
   return tensor.defined() ? tensor.contiguous() : tensor;
 }
 
-/// Uninitialised memory for a result. A large one asks for huge pages: they take a hundredth of the page
-/// faults to fill, and the next gather from it waits for the page table far less.
+/// Uninitialised memory for a result. A large one asks for huge pages: they take a hundredth of the
+/// page faults to fill, and the next gather from it waits for the page table far less.
 torch::Tensor empty_result(torch::IntArrayRef shape, const torch::TensorOptions& options);
 
 /// Width of a row of a tensor whose first dimension counts rows.

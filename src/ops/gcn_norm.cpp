@@ -63,9 +63,9 @@ struct GcnNormFunction : torch::autograd::Function<GcnNormFunction> {
 
 /// The vector's memory as a tensor that keeps the graph, and so the vector, alive.
 Tensor view(const Graph& graph, const std::vector<float>& values) {
-  return torch::from_blob(const_cast<float*>(values.data()),
-                          {static_cast<std::int64_t>(values.size())}, [graph](void*) {},
-                          torch::kFloat32);
+  return torch::from_blob(
+      const_cast<float*>(values.data()), {static_cast<std::int64_t>(values.size())},
+      [graph](void*) {}, torch::kFloat32);
 }
 
 }  // namespace

@@ -62,8 +62,8 @@ struct SegmentSumFunction : torch::autograd::Function<SegmentSumFunction> {
 
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
     const Tensor scale = ctx->get_saved_variables()[0];
-    return {row_of_parent(grads[0].contiguous(), detail::kept<ParentMap>(ctx, "map"), scale), Tensor(),
-            Tensor()};
+    return {row_of_parent(grads[0].contiguous(), detail::kept<ParentMap>(ctx, "map"), scale),
+            Tensor(), Tensor()};
   }
 };
 

@@ -64,8 +64,9 @@ struct EdgeScoreFunction : torch::autograd::Function<EdgeScoreFunction> {
     Tensor grad_node_scores = torch::empty({graph.num_nodes(), 2}, score.options());
     AT_DISPATCH_FLOATING_TYPES(score.scalar_type(), "edge_score", [&] {
       cpu::edge_score_backward<scalar_t>(
-          graph.csr(), graph.reverse().data(), score.data_ptr<scalar_t>(), grad.data_ptr<scalar_t>(),
-          scratch.data_ptr<scalar_t>(), grad_node_scores.data_ptr<scalar_t>(), at::get_num_threads());
+          graph.csr(), graph.reverse().data(), score.data_ptr<scalar_t>(),
+          grad.data_ptr<scalar_t>(), scratch.data_ptr<scalar_t>(),
+          grad_node_scores.data_ptr<scalar_t>(), at::get_num_threads());
     });
     Tensor grad_bias;
     if (detail::needs_gradient(bias)) {
@@ -86,7 +87,8 @@ Tensor edge_score(const Graph& graph, const Tensor& node_scores, const Tensor& b
   detail::check_shape("edge_score", "node_scores", node_scores, {graph.num_nodes(), 2});
   if (bias.defined()) {
     detail::check_floating("edge_score", "bias", bias);
-    TORCH_CHECK(bias.numel() == 1, "edge_score: bias must have one element (got ", bias.sizes(), ")");
+    TORCH_CHECK(bias.numel() == 1, "edge_score: bias must have one element (got ", bias.sizes(),
+                ")");
   }
   return EdgeScoreFunction::apply(graph, node_scores, detail::maybe(bias));
 }

@@ -68,7 +68,8 @@ struct SpmmFunction : torch::autograd::Function<SpmmFunction> {
     ctx->saved_data["grad_values"] = grad_values;
     ctx->saved_data["grad_diagonal"] = grad_diagonal;
     ctx->saved_data["grad_x"] = detail::needs_gradient(x_in);
-    // x is needed only for the gradients of the matrix itself; without them its memory is free to go.
+    // x is needed only for the gradients of the matrix itself; without them its memory is free to
+    // go.
     ctx->save_for_backward({values, diagonal, grad_values || grad_diagonal ? x : Tensor()});
     return multiply(structure.forward(), nullptr, values, diagonal, x);
   }
@@ -122,8 +123,8 @@ Tensor spmm(const SparseMatrix& m, const Tensor& x, const Tensor& values) {
     return SpmmFunction::apply(Structure{m, false}, detail::maybe(values), detail::maybe({}), x);
   }
   // The matrix' own values, viewed in place; the view keeps the matrix alive.
-  const Tensor own = torch::from_blob(const_cast<float*>(m.values().data()), {m.num_entries()},
-                                      [m](void*) {}, torch::kFloat32);
+  const Tensor own = torch::from_blob(
+      const_cast<float*>(m.values().data()), {m.num_entries()}, [m](void*) {}, torch::kFloat32);
   return SpmmFunction::apply(Structure{m, false}, detail::maybe(own.to(x.scalar_type())),
                              detail::maybe({}), x);
 }

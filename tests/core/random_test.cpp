@@ -24,13 +24,14 @@ TEST(Generator, DiffersBySeedAndByStream) {
   EXPECT_EQ(first.size(), 400U);
 }
 
-// The numbers are part of what a seed means: a change would silently alter every seeded result. These were
-// computed from the published algorithms by an independent program.
+// The numbers are part of what a seed means: a change would silently alter every seeded result.
+// These were computed from the published algorithms by an independent program.
 TEST(Generator, GivesTheSameNumbersForEver) {
   Generator generator(1);
   std::vector<std::uint64_t> got;
   for (int i = 0; i < 3; ++i) got.push_back(generator());
-  EXPECT_EQ(got, (std::vector<std::uint64_t>{17254933023648552173ULL, 10273995337764303472ULL, 13859318443369830749ULL}));
+  EXPECT_EQ(got, (std::vector<std::uint64_t>{17254933023648552173ULL, 10273995337764303472ULL,
+                                             13859318443369830749ULL}));
 }
 
 TEST(Generator, BelowIsUniform) {

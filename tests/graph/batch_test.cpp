@@ -64,7 +64,8 @@ TEST(Batch, JoinedStructureEqualsComputedStructure) {
   const Graph expected = union_from_edges(graphs);
   EXPECT_THAT(batch.graph().reverse(), ElementsAreArray(expected.reverse()));
   for (const SelfLoopFill fill : {SelfLoopFill::kOne, SelfLoopFill::kTwo}) {
-    EXPECT_EQ(batch.graph().gcn_normalisation(fill).values, expected.gcn_normalisation(fill).values);
+    EXPECT_EQ(batch.graph().gcn_normalisation(fill).values,
+              expected.gcn_normalisation(fill).values);
     EXPECT_EQ(batch.graph().gcn_normalisation(fill).diagonal,
               expected.gcn_normalisation(fill).diagonal);
   }
@@ -74,7 +75,8 @@ TEST(Batch, RepeatsOneTopology) {
   const Graph grid = grid_graph(3, 2);
   const Batch batch = Batch::repeat(grid, 3);
   const std::vector<Graph> copies(3, grid);
-  EXPECT_EQ(batch.graph().parts().columns, Batch(std::span<const Graph>(copies)).graph().parts().columns);
+  EXPECT_EQ(batch.graph().parts().columns,
+            Batch(std::span<const Graph>(copies)).graph().parts().columns);
   EXPECT_THAT(batch.node_offsets(), ElementsAre(0, 6, 12, 18));
   EXPECT_THAT(batch.edge_offsets(), ElementsAre(0, 14, 28, 42));
   EXPECT_EQ(Batch::repeat(grid, 0).graph().num_nodes(), 0);

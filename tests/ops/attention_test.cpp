@@ -84,8 +84,9 @@ TEST(Attention, RefusesWrongShapes) {
   EXPECT_THROW(attention(graph, x, scores, torch::ones({3, 1})), c10::Error);
   EXPECT_THROW(attention(graph, x, torch::ones({3, 0}), torch::ones({3, 0})), c10::Error);
   EXPECT_THROW(attention(graph, x, scores.to(torch::kDouble), scores), c10::Error);
-  EXPECT_THROW(attention(graph, x, scores, scores, {.negative_slope = 0.2, .keep = torch::ones({4, 2})}),
-               c10::Error);
+  EXPECT_THROW(
+      attention(graph, x, scores, scores, {.negative_slope = 0.2, .keep = torch::ones({4, 2})}),
+      c10::Error);
   EXPECT_THROW(attention(graph, x, scores, scores,
                          {.negative_slope = 0.2, .keep = torch::ones({7, 2}).requires_grad_()}),
                c10::Error);

@@ -14,10 +14,14 @@ using test::Inputs;
 using test::random_tensor;
 using torch::Tensor;
 
-Tensor dense(const SparseOperator& m) { return naive::dense(m.graph, m.values) + m.diagonal.diag(); }
+Tensor dense(const SparseOperator& m) {
+  return naive::dense(m.graph, m.values) + m.diagonal.diag();
+}
 
 /// Positive, so that degrees are.
-Tensor random_weights(const Graph& graph) { return random_tensor({graph.num_edges()}, 1).abs() + 0.1; }
+Tensor random_weights(const Graph& graph) {
+  return random_tensor({graph.num_edges()}, 1).abs() + 0.1;
+}
 
 TEST(GcnOperator, EqualsTheDenseFormula) {
   for (const SelfLoopFill fill : {SelfLoopFill::kOne, SelfLoopFill::kTwo}) {
@@ -42,8 +46,10 @@ TEST(GcnOperator, OfTheGraphItselfUsesItsWeightsOrOnes) {
         if (graph.has_weights()) weights[s] = graph.weights()[s];
       }
       const Tensor expected = naive::gcn_matrix(graph, weights, fill_weight(fill));
-      EXPECT_TRUE(dense(gcn_operator(graph, fill, torch::kFloat64)).allclose(expected, 1e-12, 1e-12));
-      EXPECT_TRUE(dense(gcn_operator(graph, fill)).allclose(expected.to(torch::kFloat32), 1e-6, 1e-6));
+      EXPECT_TRUE(
+          dense(gcn_operator(graph, fill, torch::kFloat64)).allclose(expected, 1e-12, 1e-12));
+      EXPECT_TRUE(
+          dense(gcn_operator(graph, fill)).allclose(expected.to(torch::kFloat32), 1e-6, 1e-6));
     }
   }
 }

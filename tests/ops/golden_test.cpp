@@ -30,8 +30,8 @@ Tensor gcn_weighted(const GoldenCase& c, const Graph& graph, const Parameters& p
 }
 
 Tensor gcn_improved(const GoldenCase& c, const Graph& graph, const Parameters& p) {
-  return gcn_with(
-      gcn_operator(graph, c.by_slot(graph, c.input("edge_weight")), SelfLoopFill::kTwo), p);
+  return gcn_with(gcn_operator(graph, c.by_slot(graph, c.input("edge_weight")), SelfLoopFill::kTwo),
+                  p);
 }
 
 Tensor gin(const GoldenCase&, const Graph& graph, const Parameters& p) {
@@ -66,13 +66,18 @@ Tensor gat(const GoldenCase&, const Graph& graph, const Parameters& p) {
   const Tensor h = p.at("x").matmul(p.at("lin_src.weight").t());
   const std::int64_t heads = p.at("att_src").size(1);
   const Tensor by_head = h.view({graph.num_nodes(), heads, -1});
-  return attention(graph, h, (by_head * p.at("att_src")).sum(-1), (by_head * p.at("att_dst")).sum(-1)) +
+  return attention(graph, h, (by_head * p.at("att_src")).sum(-1),
+                   (by_head * p.at("att_dst")).sum(-1)) +
          p.at("bias");
 }
 
-const std::map<std::string, Layer> kLayers{
-    {"gcn", gcn},   {"gcn_weighted", gcn_weighted}, {"gcn_improved", gcn_improved}, {"gin", gin},
-    {"gat", gat},   {"cheb2", cheb2},               {"rgcn_sum", rgcn_sum}};
+const std::map<std::string, Layer> kLayers{{"gcn", gcn},
+                                           {"gcn_weighted", gcn_weighted},
+                                           {"gcn_improved", gcn_improved},
+                                           {"gin", gin},
+                                           {"gat", gat},
+                                           {"cheb2", cheb2},
+                                           {"rgcn_sum", rgcn_sum}};
 
 void check_layer(const GoldenCase& c, Layer layer) {
   Parameters leaves = c.parameters_and_x();
@@ -83,8 +88,8 @@ void check_layer(const GoldenCase& c, Layer layer) {
   const auto gradients = torch::autograd::grad({(out * c.output("probe")).sum()}, inputs);
   std::size_t i = 0;
   for (const auto& [name, value] : leaves) {
-    test::expect_golden(gradients[i++], GoldenCase::tensor(c.json.at("grads").at("grad." + name)), 1e-5,
-                        "gradient of " + name);
+    test::expect_golden(gradients[i++], GoldenCase::tensor(c.json.at("grads").at("grad." + name)),
+                        1e-5, "gradient of " + name);
   }
 }
 
@@ -111,7 +116,8 @@ TEST(Golden, OpsAgreeOnLayersAndEdgeScores) {
       ++checked;
     }
   }
-  std::cout << checked << " of " << cases.size() << " cases are about single layers or edge scores\n";
+  std::cout << checked << " of " << cases.size()
+            << " cases are about single layers or edge scores\n";
   EXPECT_GT(checked, 0);
 }
 

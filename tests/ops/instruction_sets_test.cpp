@@ -1,5 +1,5 @@
-// Every instruction set the library was compiled for and this machine has gives the same results, so
-// that what the other tests show for the best one holds for all.
+// Every instruction set the library was compiled for and this machine has gives the same results,
+// so that what the other tests show for the best one holds for all.
 
 #include <gtest/gtest.h>
 #include <hwy/highway.h>
@@ -35,22 +35,28 @@ TEST(InstructionSets, AllGiveTheSameResults) {
   };
   std::vector<Case> cases;
   for (const std::int64_t c : {1, 3, 8, 21, 150}) {
-    cases.push_back({"spmm",
-                     [&](const Inputs& in) { return spmm({graph, in[0], in[1], false}, in[2]); },
-                     {random_tensor({graph.num_edges()}, 1), random_tensor({n}, 2),
-                      random_tensor({n, c}, 3)}});
-    cases.push_back({"segment_max", [&](const Inputs& in) { return segment_max(in[0], map); },
+    cases.push_back(
+        {"spmm",
+         [&](const Inputs& in) {
+           return spmm({graph, in[0], in[1], false}, in[2]);
+         },
+         {random_tensor({graph.num_edges()}, 1), random_tensor({n}, 2), random_tensor({n, c}, 3)}});
+    cases.push_back({"segment_max",
+                     [&](const Inputs& in) { return segment_max(in[0], map); },
                      {random_tensor({n, c}, 4)}});
-    cases.push_back({"gather", [&](const Inputs& in) { return gather(in[0], map); },
+    cases.push_back({"gather",
+                     [&](const Inputs& in) { return gather(in[0], map); },
                      {random_tensor({5, c}, 5)}});
     cases.push_back({"segment_softmax",
                      [&](const Inputs& in) { return segment_softmax(graph, in[0]); },
                      {random_tensor({graph.num_edges(), c}, 6)}});
-    cases.push_back({"attention",
-                     [&](const Inputs& in) { return attention(graph, in[0], in[1], in[2]); },
-                     {random_tensor({n, 3 * c}, 7), random_tensor({n, 3}, 8), random_tensor({n, 3}, 9)}});
+    cases.push_back(
+        {"attention",
+         [&](const Inputs& in) { return attention(graph, in[0], in[1], in[2]); },
+         {random_tensor({n, 3 * c}, 7), random_tensor({n, 3}, 8), random_tensor({n, 3}, 9)}});
   }
-  cases.push_back({"edge_score", [&](const Inputs& in) { return edge_score(graph, in[0]); },
+  cases.push_back({"edge_score",
+                   [&](const Inputs& in) { return edge_score(graph, in[0]); },
                    {random_tensor({n, 2}, 10)}});
 
   const std::int64_t best = hwy::SupportedTargets() & HWY_TARGETS;
@@ -66,7 +72,8 @@ TEST(InstructionSets, AllGiveTheSameResults) {
       const auto got = test::evaluate(c.function, c.inputs);
       EXPECT_TRUE(got.output.allclose(expected.output, 1e-12, 1e-12)) << instruction_set();
       for (std::size_t i = 0; i < c.inputs.size(); ++i) {
-        EXPECT_TRUE(got.gradients[i].allclose(expected.gradients[i], 1e-11, 1e-11)) << instruction_set();
+        EXPECT_TRUE(got.gradients[i].allclose(expected.gradients[i], 1e-11, 1e-11))
+            << instruction_set();
       }
       const Inputs single = [&] {
         Inputs result;

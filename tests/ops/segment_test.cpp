@@ -92,7 +92,8 @@ TEST(Segment, SameBitsForAnyThreadCount) {
 
 TEST(Segment, MaximumOfEqualsIsTheFirst) {
   const ParentMap map({0, 0, 1, 0}, 2);
-  const auto result = test::evaluate(bind(segment_max, map), {torch::ones({4, 17}, torch::kFloat64)});
+  const auto result =
+      test::evaluate(bind(segment_max, map), {torch::ones({4, 17}, torch::kFloat64)});
   EXPECT_TRUE(result.output.equal(torch::ones({2, 17}, torch::kFloat64)));
   EXPECT_EQ(result.gradients[0][0].abs().gt(0).sum().item<int>(), 17);
   EXPECT_EQ(result.gradients[0][1].abs().sum().item<double>(), 0);

@@ -30,7 +30,8 @@ TEST(SegmentSoftmax, EqualsTheNaiveForm) {
   for (const auto& [name, graph] : test::small_graphs()) {
     SCOPED_TRACE(name);
     const auto naive_form = [&](const Inputs& in) { return naive::segment_softmax(graph, in[0]); };
-    test::expect_equal_functions(softmax_of(graph), naive_form, {random_tensor({graph.num_edges()}, 1)});
+    test::expect_equal_functions(softmax_of(graph), naive_form,
+                                 {random_tensor({graph.num_edges()}, 1)});
     for (const std::int64_t heads : {1, 2, 3, 8, 17, 40, 150}) {
       SCOPED_TRACE(heads);
       test::expect_equal_functions(softmax_of(graph), naive_form,
@@ -54,14 +55,16 @@ TEST(SegmentSoftmax, IsStableForLargeLogitsAndSumsToOne) {
 
 TEST(SegmentSoftmax, GradientsMatchDifferences) {
   const Graph graph = test::small_graphs()[5].graph;
-  test::expect_gradients_match_differences(softmax_of(graph), {random_tensor({graph.num_edges()}, 1)});
+  test::expect_gradients_match_differences(softmax_of(graph),
+                                           {random_tensor({graph.num_edges()}, 1)});
   test::expect_gradients_match_differences(softmax_of(graph),
                                            {random_tensor({graph.num_edges(), 3}, 2)});
 }
 
 TEST(SegmentSoftmax, SameBitsForAnyThreadCount) {
   const Graph graph = test::skewed_graph();
-  test::expect_same_bits_for_any_thread_count(softmax_of(graph), {random_tensor({graph.num_edges()}, 1)});
+  test::expect_same_bits_for_any_thread_count(softmax_of(graph),
+                                              {random_tensor({graph.num_edges()}, 1)});
   test::expect_same_bits_for_any_thread_count(softmax_of(graph),
                                               {random_tensor({graph.num_edges(), 5}, 2)});
 }
@@ -70,8 +73,7 @@ TEST(EdgeScore, EqualsTheNaiveForm) {
   for (const auto& [name, graph] : test::small_graphs()) {
     SCOPED_TRACE(name);
     test::expect_equal_functions(
-        score_of(graph),
-        [&](const Inputs& in) { return naive::edge_score(graph, in[0], in[1]); },
+        score_of(graph), [&](const Inputs& in) { return naive::edge_score(graph, in[0], in[1]); },
         score_inputs(graph));
   }
 }

@@ -45,8 +45,8 @@ TEST(Spmm, EqualsTheDenseProductOnEveryKindOfGraph) {
 
 TEST(Spmm, EqualsTheDenseProductAtEveryWidth) {
   const Graph graph = grid_graph(4, 3);
-  for (const std::int64_t channels :
-       {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 300, 1433}) {
+  for (const std::int64_t channels : {0,  1,  2,  3,  4,  5,  7,   8,   9,   15,  16,  17,
+                                      31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 300, 1433}) {
     SCOPED_TRACE(channels);
     test::expect_equal_functions(ours(graph), naive_form(graph), inputs_for(graph, channels));
   }
@@ -56,8 +56,12 @@ TEST(Spmm, UnitValuesAndNoDiagonalAreTheDefault) {
   for (const auto& [name, graph] : test::small_graphs()) {
     SCOPED_TRACE(name);
     test::expect_equal_functions(
-        [&](const Inputs& in) { return spmm({graph, {}, {}, false}, in[0]); },
-        [&](const Inputs& in) { return naive::spmm({graph, {}, {}, false}, in[0]); },
+        [&](const Inputs& in) {
+          return spmm({graph, {}, {}, false}, in[0]);
+        },
+        [&](const Inputs& in) {
+          return naive::spmm({graph, {}, {}, false}, in[0]);
+        },
         {random_tensor({graph.num_nodes(), 6}, 1)});
   }
 }
@@ -70,10 +74,16 @@ TEST(Spmm, SymmetricPromiseGivesTheSameGradient) {
   }
   const Tensor values = torch::tensor(by_slot, torch::kFloat64);
   const Inputs x{random_tensor({graph.num_nodes(), 3}, 1)};
-  const auto promised =
-      test::evaluate([&](const Inputs& in) { return spmm({graph, values, {}, true}, in[0]); }, x);
-  const auto plain =
-      test::evaluate([&](const Inputs& in) { return spmm({graph, values, {}, false}, in[0]); }, x);
+  const auto promised = test::evaluate(
+      [&](const Inputs& in) {
+        return spmm({graph, values, {}, true}, in[0]);
+      },
+      x);
+  const auto plain = test::evaluate(
+      [&](const Inputs& in) {
+        return spmm({graph, values, {}, false}, in[0]);
+      },
+      x);
   EXPECT_TRUE(promised.gradients[0].equal(plain.gradients[0]));
 }
 
@@ -94,14 +104,20 @@ TEST(Spmm, LargeOperandsTakeThePrefetchingPath) {
   const Graph graph = random_graph(2000, 9000, generator);  // rows of 160 floats: more than 1 MiB
   const Tensor x = random_tensor({graph.num_nodes(), 160}, 1);
   test::expect_equal_functions(
-      [&](const Inputs& in) { return spmm({graph, {}, {}, false}, in[0]); },
-      [&](const Inputs& in) { return naive::spmm({graph, {}, {}, false}, in[0]); }, {x});
+      [&](const Inputs& in) {
+        return spmm({graph, {}, {}, false}, in[0]);
+      },
+      [&](const Inputs& in) {
+        return naive::spmm({graph, {}, {}, false}, in[0]);
+      },
+      {x});
 }
 
 TEST(Spmm, TakesTensorsThatAreNotContiguous) {
   const Graph graph = grid_graph(4, 3);
   const Tensor x = random_tensor({6, 12}, 1);
-  EXPECT_TRUE(spmm({graph, {}, {}, false}, x.t()).equal(spmm({graph, {}, {}, false}, x.t().contiguous())));
+  EXPECT_TRUE(
+      spmm({graph, {}, {}, false}, x.t()).equal(spmm({graph, {}, {}, false}, x.t().contiguous())));
 }
 
 TEST(SpmmSparseFeatures, EqualsTheDenseProduct) {
@@ -149,13 +165,17 @@ TEST(Spmm, RefusesWrongShapesAndTypes) {
     }
   };
   const Tensor x = torch::ones({3, 2});
-  refuses({graph, {}, {}, false}, torch::ones({4, 2}), "spmm: x must have shape [3, channels] (got [4, 2])");
-  refuses({graph, {}, {}, false}, torch::ones({3}), "spmm: x must have shape [3, channels] (got [3])");
-  refuses({graph, {}, {}, false}, torch::ones({3, 2}, torch::kLong), "spmm: x must be float32 or float64");
+  refuses({graph, {}, {}, false}, torch::ones({4, 2}),
+          "spmm: x must have shape [3, channels] (got [4, 2])");
+  refuses({graph, {}, {}, false}, torch::ones({3}),
+          "spmm: x must have shape [3, channels] (got [3])");
+  refuses({graph, {}, {}, false}, torch::ones({3, 2}, torch::kLong),
+          "spmm: x must be float32 or float64");
   refuses({graph, {}, {}, false}, Tensor(), "spmm: x is an undefined tensor");
   refuses({graph, {}, {}, false}, torch::ones({3, 2}).to_sparse(), "must be a dense CPU tensor");
   refuses({graph, torch::ones({3}), {}, false}, x, "spmm: values must have shape [4] (got [3])");
-  refuses({graph, torch::ones({4}, torch::kDouble), {}, false}, x, "spmm: values must be Float as x is (got Double)");
+  refuses({graph, torch::ones({4}, torch::kDouble), {}, false}, x,
+          "spmm: values must be Float as x is (got Double)");
   refuses({graph, {}, torch::ones({4}), false}, x, "spmm: diagonal must have shape [3] (got [4])");
   EXPECT_THROW(spmm(SparseMatrix(2, {0}, {}, {}), torch::ones({3, 2})), c10::Error);
 }

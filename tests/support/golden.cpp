@@ -12,7 +12,8 @@ torch::Tensor GoldenCase::tensor(const nlohmann::json& json) {
   const auto shape = json.at("shape").get<std::vector<std::int64_t>>();
   const auto type = json.at("dtype").get<std::string>();
   if (type.rfind("int", 0) == 0) {
-    return torch::tensor(json.at("data").get<std::vector<std::int64_t>>(), torch::kLong).view(shape);
+    return torch::tensor(json.at("data").get<std::vector<std::int64_t>>(), torch::kLong)
+        .view(shape);
   }
   return torch::tensor(json.at("data").get<std::vector<double>>(), torch::kFloat64)
       .to(type == "float64" ? torch::kFloat64 : torch::kFloat32)

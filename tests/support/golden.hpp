@@ -1,5 +1,6 @@
-// Test vectors: inputs, parameters, outputs and gradients of one case per JSON file, computed by another
-// implementation. The folder is HGNET_GOLDEN_DIR or, without it, the one that the build names.
+// Test vectors: inputs, parameters, outputs and gradients of one case per JSON file, computed by
+// another implementation. The folder is HGNET_GOLDEN_DIR or, without it, the one that the build
+// names.
 
 #pragma once
 

@@ -16,7 +16,8 @@ Tensor probe_like(const Tensor& output) {
 void expect_close(const Tensor& got, const Tensor& expected, double tolerance, const char* what) {
   ASSERT_EQ(got.sizes(), expected.sizes()) << what;
   if (got.numel() == 0) return;
-  // Relative to the largest entry: sums cancel, so single entries may have no correct digits at all.
+  // Relative to the largest entry: sums cancel, so single entries may have no correct digits at
+  // all.
   const double scale = std::max(1.0, expected.abs().max().item<double>());
   const double error = (got - expected).abs().max().item<double>();
   EXPECT_LE(error, tolerance * scale) << what << "\ngot\n" << got << "\nexpected\n" << expected;
@@ -36,7 +37,8 @@ Tensor random_tensor(torch::IntArrayRef shape, std::uint64_t seed) {
 
 Evaluation evaluate(const Function& f, const Inputs& inputs) {
   Inputs leaves;
-  for (const Tensor& input : inputs) leaves.push_back(input.detach().clone().set_requires_grad(true));
+  for (const Tensor& input : inputs)
+    leaves.push_back(input.detach().clone().set_requires_grad(true));
   Evaluation result;
   const Tensor output = f(leaves);
   result.output = output.detach();
@@ -47,7 +49,8 @@ Evaluation evaluate(const Function& f, const Inputs& inputs) {
   const Inputs gradients = torch::autograd::grad({(output * probe_like(output)).sum()}, leaves, {},
                                                  c10::nullopt, false, true);
   for (std::size_t i = 0; i < leaves.size(); ++i) {
-    result.gradients.push_back(gradients[i].defined() ? gradients[i] : torch::zeros_like(leaves[i]));
+    result.gradients.push_back(gradients[i].defined() ? gradients[i]
+                                                      : torch::zeros_like(leaves[i]));
   }
   return result;
 }

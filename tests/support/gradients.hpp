@@ -25,7 +25,8 @@ torch::Tensor random_tensor(torch::IntArrayRef shape, std::uint64_t seed);
 /// Same output and gradients as `expected`, in float64 and (inputs rounded) in float32.
 void expect_equal_functions(const Function& f, const Function& expected, const Inputs& inputs);
 
-/// Backward against central differences in float64: every entry of the Jacobian's product with a probe.
+/// Backward against central differences in float64: every entry of the Jacobian's product with a
+/// probe.
 void expect_gradients_match_differences(const Function& f, const Inputs& inputs);
 
 /// The same bits in output and gradients with 1, 2 and 5 threads, and twice with each, in float32.

@@ -16,7 +16,8 @@ struct NamedGraph {
   Graph graph;
 };
 
-/// Small graphs of every awkward kind: no nodes, one node, isolated nodes, self-loops, a hub, random.
+/// Small graphs of every awkward kind: no nodes, one node, isolated nodes, self-loops, a hub,
+/// random.
 std::vector<NamedGraph> small_graphs();
 
 /// Large enough that kernels use several threads, with degrees from 0 to thousands.

@@ -11,7 +11,8 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A graph, or the input one was to be built from, breaks a rule; the message names the edge or row.
+/// A graph, or the input one was to be built from, breaks a rule; the message names the edge or
+/// row.
 class InvalidGraph : public Error {
  public:
   using Error::Error;

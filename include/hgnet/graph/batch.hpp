@@ -9,16 +9,17 @@
 
 namespace hgnet {
 
-/// Several graphs as one: their disjoint union. Nodes and edges keep their order, so node v of graph
-/// g is node node_offsets()[g] + v of the union. Nothing is recomputed: what each graph already holds
-/// (edges, weights, rows, and kept structure that all of them have) is joined by offset.
+/// Several graphs as one: their disjoint union. Nodes and edges keep their order, so node v of
+/// graph g is node node_offsets()[g] + v of the union. Nothing is recomputed: what each graph
+/// already holds (edges, weights, rows, and kept structure that all of them have) is joined by
+/// offset.
 class Batch {
  public:
   /// A batch of no graphs.
   Batch() : Batch(std::span<const Graph>{}) {}
 
-  /// Unweighted graphs among weighted ones count as weight 1. Throws InvalidGraph, naming the graph,
-  /// when edge rows differ in width or the nodes exceed what NodeId holds.
+  /// Unweighted graphs among weighted ones count as weight 1. Throws InvalidGraph, naming the
+  /// graph, when edge rows differ in width or the nodes exceed what NodeId holds.
   explicit Batch(std::span<const Graph> graphs);
 
   /// `count` copies of one graph: samples that share a topology.

@@ -6,8 +6,8 @@
 
 namespace hgnet {
 
-/// The places of a sparse matrix' entries, row by row. A slot is a position in `columns`; row r owns
-/// the slots offsets[r] .. offsets[r + 1] - 1. Does not own what it points to.
+/// The places of a sparse matrix' entries, row by row. A slot is a position in `columns`; row r
+/// owns the slots offsets[r] .. offsets[r + 1] - 1. Does not own what it points to.
 struct CsrView {
   std::span<const EdgeId> offsets;  // one more than there are rows
   std::span<const NodeId> columns;

@@ -11,8 +11,8 @@
 
 namespace hgnet {
 
-/// Undirected edges as they come from a file or a generator. An edge may be listed in one direction,
-/// in both, or several times.
+/// Undirected edges as they come from a file or a generator. An edge may be listed in one
+/// direction, in both, or several times.
 struct EdgeList {
   std::vector<std::int64_t> source;
   std::vector<std::int64_t> target;
@@ -46,8 +46,8 @@ struct GraphParts {
 /// CSR with both directions of every edge stored: row v lists the neighbours of v, ascending, each
 /// once. Slot s of row v with neighbour u stands for the directed edge u -> v, so that "the edges
 /// into v" are the slots of row v. The id which the definition gives that edge, its place in the
-/// order (source, target), is reverse()[s]. A self-loop takes one slot. Weights and edge rows are the
-/// same for both directions.
+/// order (source, target), is reverse()[s]. A self-loop takes one slot. Weights and edge rows are
+/// the same for both directions.
 ///
 /// What depends on the graph alone (reverse slots, GCN normalisation) is computed on first use and
 /// kept with it.
@@ -56,8 +56,8 @@ class Graph {
   /// No nodes, no edges.
   Graph();
 
-  /// Throws InvalidGraph, naming the edge, for ids outside 0 .. num_nodes - 1, lists of unequal length,
-  /// weights that are not finite, and more nodes than NodeId holds. O(nodes + edges).
+  /// Throws InvalidGraph, naming the edge, for ids outside 0 .. num_nodes - 1, lists of unequal
+  /// length, weights that are not finite, and more nodes than NodeId holds. O(nodes + edges).
   static Graph from_edges(std::int64_t num_nodes, const EdgeList& edges, GraphOptions options = {});
 
   /// Throws InvalidGraph, naming the row, unless the parts keep the rules above. O(nodes + edges).

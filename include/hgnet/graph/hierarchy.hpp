@@ -18,8 +18,9 @@ class Hierarchy {
  public:
   explicit Hierarchy(Graph input);
 
-  /// Puts one more level on top. Throws InvalidHierarchy, naming the level, unless the map takes the
-  /// nodes of the topmost graph onto the nodes of the new one, numbered by their smallest member.
+  /// Puts one more level on top. Throws InvalidHierarchy, naming the level, unless the map takes
+  /// the nodes of the topmost graph onto the nodes of the new one, numbered by their smallest
+  /// member.
   void add(Level level);
 
   /// L, the number of coarse levels; G_0 is not counted.
@@ -31,9 +32,10 @@ class Hierarchy {
   /// From the nodes of G_0 to those of G_l: the composition of the maps in between.
   ParentMap parent_from_input(int level) const;
 
-  /// Throws InvalidHierarchy, naming the level and the edge, unless coarse nodes are adjacent exactly
-  /// when some of their members are. Self-loops are left out of the comparison, since a coarsening
-  /// may keep or drop them. Does not hold for top-k levels, whose graph is not a contraction.
+  /// Throws InvalidHierarchy, naming the level and the edge, unless coarse nodes are adjacent
+  /// exactly when some of their members are. Self-loops are left out of the comparison, since a
+  /// coarsening may keep or drop them. Does not hold for top-k levels, whose graph is not a
+  /// contraction.
   void validate_contractions() const;
 
  private:

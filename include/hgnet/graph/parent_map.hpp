@@ -10,10 +10,10 @@
 
 namespace hgnet {
 
-/// Which coarse node each fine node belongs to (`parent`) and, the other way round, which fine nodes
-/// make up a coarse node (`members`, ascending). Also says which graph of a batch a node is in: the
-/// graph is then the parent. A fine node may have no parent (kNoNode): top-k coarsening drops nodes.
-/// Immutable, cheap to copy.
+/// Which coarse node each fine node belongs to (`parent`) and, the other way round, which fine
+/// nodes make up a coarse node (`members`, ascending). Also says which graph of a batch a node is
+/// in: the graph is then the parent. A fine node may have no parent (kNoNode): top-k coarsening
+/// drops nodes. Immutable, cheap to copy.
 class ParentMap {
  public:
   /// No nodes on either side.

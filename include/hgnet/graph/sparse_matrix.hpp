@@ -10,15 +10,16 @@
 
 namespace hgnet {
 
-/// A sparse matrix, such as bag-of-words node features. Immutable, cheap to copy. CSR with ascending
-/// columns in a row; its transpose is computed on first use and kept.
+/// A sparse matrix, such as bag-of-words node features. Immutable, cheap to copy. CSR with
+/// ascending columns in a row; its transpose is computed on first use and kept.
 class SparseMatrix {
  public:
   /// 0 x 0.
   SparseMatrix();
 
-  /// Throws InvalidMatrix, naming the row or entry, when offsets do not rise from 0 to the number of
-  /// entries, columns of a row do not ascend or lie outside 0 .. num_columns - 1, or lengths differ.
+  /// Throws InvalidMatrix, naming the row or entry, when offsets do not rise from 0 to the number
+  /// of entries, columns of a row do not ascend or lie outside 0 .. num_columns - 1, or lengths
+  /// differ.
   SparseMatrix(std::int64_t num_columns, std::vector<EdgeId> offsets, std::vector<NodeId> columns,
                std::vector<float> values);
 
@@ -32,7 +33,8 @@ class SparseMatrix {
   CsrView csr() const;
   std::span<const float> values() const;
 
-  /// The structure of the transpose, and for each of its slots the slot of this matrix it came from.
+  /// The structure of the transpose, and for each of its slots the slot of this matrix it came
+  /// from.
   struct Transpose {
     std::vector<EdgeId> offsets;
     std::vector<NodeId> columns;

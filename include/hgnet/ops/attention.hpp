@@ -15,11 +15,11 @@ struct AttentionOptions {
 
 /// GAT's aggregation. With logits e_uv = LeakyReLU(source_u + target_v),
 ///   y_v = sum_u keep_uv alpha_uv x_u,   alpha_uv = softmax over the edges into v of e_uv,
-/// u running over the neighbours of v and v itself, head by head. A self-loop of the graph gives way to
-/// the one that every node has here.
-/// x is [num_nodes, heads * channels], source and target are [num_nodes, heads]; so is y like x.
-/// Backward: dalpha_uv = keep_uv dy_v . x_u, de_uv = alpha_uv (dalpha_uv - sum_w alpha_wv dalpha_wv),
-/// dx_u = sum_v keep_uv alpha_uv dy_v; source and target by summing LeakyReLU' de out of u and into v.
+/// u running over the neighbours of v and v itself, head by head. A self-loop of the graph gives
+/// way to the one that every node has here. x is [num_nodes, heads * channels], source and target
+/// are [num_nodes, heads]; so is y like x. Backward: dalpha_uv = keep_uv dy_v . x_u, de_uv =
+/// alpha_uv (dalpha_uv - sum_w alpha_wv dalpha_wv), dx_u = sum_v keep_uv alpha_uv dy_v; source and
+/// target by summing LeakyReLU' de out of u and into v.
 torch::Tensor attention(const Graph& graph, const torch::Tensor& x, const torch::Tensor& source,
                         const torch::Tensor& target, const AttentionOptions& options = {});
 

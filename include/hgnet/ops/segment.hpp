@@ -5,7 +5,8 @@
 #include "hgnet/graph/parent_map.hpp"
 
 // Rows of fine nodes to rows of their parents and back. The parent may be a coarse node or a graph.
-// x is [num_children, C] or [num_children] (for gather: num_parents). Rows without a parent are left out.
+// x is [num_children, C] or [num_children] (for gather: num_parents). Rows without a parent are
+// left out.
 
 namespace hgnet {
 

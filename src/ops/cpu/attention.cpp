@@ -49,9 +49,8 @@ void alpha_range(const Attention<T>& args, T* alpha, std::int64_t begin, std::in
         for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) {
           T* place = alpha + s * heads + at;
           // A self-loop among the slots gives way to the one that every node has.
-          const auto e = a.columns[s] == v
-                             ? hn::Zero(d)
-                             : hn::Exp(d, hn::Sub(hn::LoadU(d, place), largest));
+          const auto e =
+              a.columns[s] == v ? hn::Zero(d) : hn::Exp(d, hn::Sub(hn::LoadU(d, place), largest));
           hn::StoreU(e, d, place);
           sum = hn::Add(sum, e);
         }
@@ -66,9 +65,9 @@ void alpha_range(const Attention<T>& args, T* alpha, std::int64_t begin, std::in
   });
 }
 
-/// y_v[h] = sum over the slots s of row v of factor_s x_u[h], plus the self-loop's, for kHeads heads from
-/// h on: all of them in one walk over the slots. The slot's factor is found at position[s] (the edge the
-/// other way round) or, when that is null, at s.
+/// y_v[h] = sum over the slots s of row v of factor_s x_u[h], plus the self-loop's, for kHeads
+/// heads from h on: all of them in one walk over the slots. The slot's factor is found at
+/// position[s] (the edge the other way round) or, when that is null, at s.
 template <int kHeads, class D, int kVectors, class T>
 HWY_NOINLINE void aggregate_heads(D d, Block<D, kVectors> block, const Attention<T>& args,
                                   const EdgeId* position, const T* alpha, const T* x, T* y,
@@ -86,8 +85,8 @@ HWY_NOINLINE void aggregate_heads(D d, Block<D, kVectors> block, const Attention
       const auto factor =
           hn::Set(d, args.keep != nullptr ? alpha[at + h] * args.keep[at + h] : alpha[at + h]);
       for (int i = 0; i < kVectors; ++i) {
-        sum[h][i] =
-            hn::MulAdd(factor, hn::LoadU(d, row + h * args.channels + block.place(d, i)), sum[h][i]);
+        sum[h][i] = hn::MulAdd(factor, hn::LoadU(d, row + h * args.channels + block.place(d, i)),
+                               sum[h][i]);
       }
     }
   };
@@ -133,9 +132,9 @@ void aggregate_range(const Attention<T>& args, const EdgeId* position, const T* 
   });
 }
 
-/// out[h] = x[h] . y[h] for each head's part of two rows. Heads are narrow, a few channels each, so one dot
-/// product at a time would be mostly adding up lanes; for floats in heads of 4, 8, ... the lanes of several
-/// heads are added up together, four to a sum.
+/// out[h] = x[h] . y[h] for each head's part of two rows. Heads are narrow, a few channels each, so
+/// one dot product at a time would be mostly adding up lanes; for floats in heads of 4, 8, ... the
+/// lanes of several heads are added up together, four to a sum.
 template <class T>
 HWY_INLINE void head_dots(const T* x, const T* y, std::int64_t heads, std::int64_t channels,
                           T* HWY_RESTRICT out) {
@@ -176,9 +175,9 @@ HWY_INLINE void head_dots(const T* x, const T* y, std::int64_t heads, std::int64
   }
 }
 
-/// Slot by slot with all heads side by side, so that a gathered row is read once. The walks over a row's
-/// slots are kept apart: what one of them stores number by number the next one loads by the vector, and the
-/// processor can hand over only what has left its store buffer.
+/// Slot by slot with all heads side by side, so that a gathered row is read once. The walks over a
+/// row's slots are kept apart: what one of them stores number by number the next one loads by the
+/// vector, and the processor can hand over only what has left its store buffer.
 template <class T>
 void logit_gradient_range(const Attention<T>& args, const T* HWY_RESTRICT alpha,
                           const T* HWY_RESTRICT grad_y, T* HWY_RESTRICT grad_logits,
@@ -240,21 +239,22 @@ void sum_out_range(const Attention<T>& args, const EdgeId* reverse, const T* HWY
   }
 }
 
-#define HGNET_FOR_TYPE(T, name)                                                                       \
-  void alpha_##name(const Attention<T>& args, T* alpha, std::int64_t begin, std::int64_t end) {      \
-    alpha_range(args, alpha, begin, end);                                                            \
-  }                                                                                                  \
-  void aggregate_##name(const Attention<T>& args, const EdgeId* position, const T* alpha,            \
-                        const T* x, T* y, std::int64_t begin, std::int64_t end) {                    \
-    aggregate_range(args, position, alpha, x, y, begin, end);                                        \
-  }                                                                                                  \
-  void logit_gradient_##name(const Attention<T>& args, const T* alpha, const T* grad_y,              \
-                             T* grad_logits, T* grad_target, std::int64_t begin, std::int64_t end) { \
-    logit_gradient_range(args, alpha, grad_y, grad_logits, grad_target, begin, end);                 \
-  }                                                                                                  \
-  void sum_out_##name(const Attention<T>& args, const EdgeId* reverse, const T* by_place, T* out,    \
-                      std::int64_t begin, std::int64_t end) {                                        \
-    sum_out_range(args, reverse, by_place, out, begin, end);                                         \
+#define HGNET_FOR_TYPE(T, name)                                                                   \
+  void alpha_##name(const Attention<T>& args, T* alpha, std::int64_t begin, std::int64_t end) {   \
+    alpha_range(args, alpha, begin, end);                                                         \
+  }                                                                                               \
+  void aggregate_##name(const Attention<T>& args, const EdgeId* position, const T* alpha,         \
+                        const T* x, T* y, std::int64_t begin, std::int64_t end) {                 \
+    aggregate_range(args, position, alpha, x, y, begin, end);                                     \
+  }                                                                                               \
+  void logit_gradient_##name(const Attention<T>& args, const T* alpha, const T* grad_y,           \
+                             T* grad_logits, T* grad_target, std::int64_t begin,                  \
+                             std::int64_t end) {                                                  \
+    logit_gradient_range(args, alpha, grad_y, grad_logits, grad_target, begin, end);              \
+  }                                                                                               \
+  void sum_out_##name(const Attention<T>& args, const EdgeId* reverse, const T* by_place, T* out, \
+                      std::int64_t begin, std::int64_t end) {                                     \
+    sum_out_range(args, reverse, by_place, out, begin, end);                                      \
   }
 HGNET_FOR_TYPE(float, f32)
 HGNET_FOR_TYPE(double, f64)
@@ -317,9 +317,11 @@ void attention_backward(const Attention<T>& args, const EdgeId* reverse, const T
   });
   for_row_ranges(args.a, work, threads, [&](std::int64_t begin, std::int64_t end) {
     if constexpr (sizeof(T) == sizeof(float)) {
-      HWY_DYNAMIC_DISPATCH(sum_out_f32)(args, reverse, gradients.logits, gradients.source, begin, end);
+      HWY_DYNAMIC_DISPATCH(sum_out_f32)
+      (args, reverse, gradients.logits, gradients.source, begin, end);
     } else {
-      HWY_DYNAMIC_DISPATCH(sum_out_f64)(args, reverse, gradients.logits, gradients.source, begin, end);
+      HWY_DYNAMIC_DISPATCH(sum_out_f64)
+      (args, reverse, gradients.logits, gradients.source, begin, end);
     }
     aggregate(args, reverse, alpha, grad_y, gradients.x, begin, end);
   });

@@ -1,5 +1,5 @@
-// The CPU kernels: raw pointers in, raw pointers out. They know nothing of torch or of autograd; the
-// functions of include/hgnet/ops check shapes, allocate and call them.
+// The CPU kernels: raw pointers in, raw pointers out. They know nothing of torch or of autograd;
+// the functions of include/hgnet/ops check shapes, allocate and call them.
 //
 // Every kernel is parallel over rows of its output and each row is computed by one thread, in the
 // order of its slots: results have the same bits for every number of threads. Vector instructions
@@ -31,9 +31,11 @@ void spmm(const CsrView& a, SlotValues<T> values, const T* diagonal, const T* ro
 
 /// out_s = y_r . x_{column_s} for the slot s of row r: the gradient of spmm's values.
 template <class T>
-void slot_dots(const CsrView& a, const T* y, const T* x, T* out, std::int64_t channels, int threads);
+void slot_dots(const CsrView& a, const T* y, const T* x, T* out, std::int64_t channels,
+               int threads);
 
-/// y_v = scale_p x_p with p = parent_v; a row of zeros where parent_v is kNoNode. `scale` may be null.
+/// y_v = scale_p x_p with p = parent_v; a row of zeros where parent_v is kNoNode. `scale` may be
+/// null.
 template <class T>
 void gather_rows(const NodeId* parent, std::int64_t num_rows, const T* scale, const T* x, T* y,
                  std::int64_t channels, int threads);
@@ -70,8 +72,8 @@ template <class T>
 void segment_softmax_backward(const CsrView& a, const T* softmax, const T* grad, T* grad_logits,
                               std::int64_t heads, int threads);
 
-/// out_s = 0.5 + softmax over the slots s of row v of (node_scores[u][0] + node_scores[v][1] + bias),
-/// u the neighbour in slot s. node_scores is [nodes, 2].
+/// out_s = 0.5 + softmax over the slots s of row v of (node_scores[u][0] + node_scores[v][1] +
+/// bias), u the neighbour in slot s. node_scores is [nodes, 2].
 template <class T>
 void edge_score(const CsrView& a, const T* node_scores, T bias, T* out, int threads);
 
@@ -88,12 +90,12 @@ template <class T>
 struct Attention {
   CsrView a;
   std::int64_t heads = 1;
-  std::int64_t channels = 1;    // of one head
-  T slope = 0;                  // of the leaky ReLU
-  const T* x = nullptr;         // [nodes, heads * channels]
-  const T* source = nullptr;    // [nodes, heads]
-  const T* target = nullptr;    // [nodes, heads]
-  const T* keep = nullptr;      // by place: factor on alpha (dropout), or null
+  std::int64_t channels = 1;  // of one head
+  T slope = 0;                // of the leaky ReLU
+  const T* x = nullptr;       // [nodes, heads * channels]
+  const T* source = nullptr;  // [nodes, heads]
+  const T* target = nullptr;  // [nodes, heads]
+  const T* keep = nullptr;    // by place: factor on alpha (dropout), or null
 };
 
 /// alpha by place = softmax over the places into v of LeakyReLU(source_u + target_v);
@@ -116,7 +118,8 @@ template <class T>
 void attention_backward(const Attention<T>& args, const EdgeId* reverse, const T* alpha,
                         const T* grad_y, const AttentionGradients<T>& gradients, int threads);
 
-/// Name of the instruction set in use: "AVX3" (AVX-512), "AVX2", "SSE4", "SSSE3", "EMU128", "NEON" ...
+/// Name of the instruction set in use: "AVX3" (AVX-512), "AVX2", "SSE4", "SSSE3", "EMU128", "NEON"
+/// ...
 const char* instruction_set();
 
 }  // namespace hgnet::cpu

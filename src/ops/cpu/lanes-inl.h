@@ -23,9 +23,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// At most this many vectors of a row are held in registers at once.
 inline constexpr int kMaxVectors = 8;
 
-/// Places of `kVectors` vectors that cover columns begin .. begin + width - 1. The last vector is moved
-/// back to end with the columns, so it may overlap the one before: both then compute the same values
-/// for the columns they share, which makes masks unnecessary.
+/// Places of `kVectors` vectors that cover columns begin .. begin + width - 1. The last vector is
+/// moved back to end with the columns, so it may overlap the one before: both then compute the same
+/// values for the columns they share, which makes masks unnecessary.
 template <class D, int kVectors>
 struct Block {
   static constexpr int kCount = kVectors;
@@ -87,16 +87,17 @@ HWY_INLINE void for_blocks(std::int64_t channels, const Body& body) {
   }
 }
 
-/// Asks for rows of a gather ahead of their use, since the hardware cannot guess them. Far ahead and into
-/// the second-level cache, since most of the wait is for the page table. From main memory lines come in
-/// pairs, so that every other one is enough; from the shared cache they do not. Operands that fit the caches
-/// near the core are left alone. Measured: docs/performance.md.
+/// Asks for rows of a gather ahead of their use, since the hardware cannot guess them. Far ahead
+/// and into the second-level cache, since most of the wait is for the page table. From main memory
+/// lines come in pairs, so that every other one is enough; from the shared cache they do not.
+/// Operands that fit the caches near the core are left alone. Measured: docs/performance.md.
 template <class T>
 class RowFetch {
  public:
   RowFetch(const T* x, std::int64_t num_rows, std::int64_t width) : x_(x), width_(width) {
     const std::int64_t bytes = num_rows * width * std::int64_t{sizeof(T)};
-    if (bytes > (std::int64_t{1} << 20)) step_ = (bytes > (std::int64_t{64} << 20) ? 128 : 64) / sizeof(T);
+    if (bytes > (std::int64_t{1} << 20))
+      step_ = (bytes > (std::int64_t{64} << 20) ? 128 : 64) / sizeof(T);
   }
 
   bool useful() const { return step_ > 0; }

@@ -126,8 +126,8 @@ void max_f32(const CsrView& a, const float* x, float* y, std::int32_t* first, st
              std::int64_t begin, std::int64_t end) {
   max_range(a, x, y, first, channels, begin, end);
 }
-void max_f64(const CsrView& a, const double* x, double* y, std::int64_t* first, std::int64_t channels,
-             std::int64_t begin, std::int64_t end) {
+void max_f64(const CsrView& a, const double* x, double* y, std::int64_t* first,
+             std::int64_t channels, std::int64_t begin, std::int64_t end) {
   max_range(a, x, y, first, channels, begin, end);
 }
 

@@ -34,9 +34,9 @@ HWY_INLINE void exp_in_place(T* x, std::int64_t n) {
   }
 }
 
-/// out_s = added + softmax over the slots s of row v of logit(s, v). Rows have a handful of slots, far
-/// fewer than a vector has lanes at best; so the exponentials, which cost most, are taken over the
-/// slots of many rows at once, and only maximum and sum go row by row.
+/// out_s = added + softmax over the slots s of row v of logit(s, v). Rows have a handful of slots,
+/// far fewer than a vector has lanes at best; so the exponentials, which cost most, are taken over
+/// the slots of many rows at once, and only maximum and sum go row by row.
 template <class T, class Logit>
 HWY_INLINE void softmax_of_rows(const CsrView& a, const Logit& logit, T added, T* HWY_RESTRICT out,
                                 std::int64_t begin, std::int64_t end) {

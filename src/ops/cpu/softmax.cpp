@@ -13,8 +13,8 @@ HWY_BEFORE_NAMESPACE();
 namespace hgnet::cpu::HWY_NAMESPACE {
 
 template <class T>
-void softmax_range(const CsrView& a, const T* logits, T* out, std::int64_t heads, std::int64_t begin,
-                   std::int64_t end) {
+void softmax_range(const CsrView& a, const T* logits, T* out, std::int64_t heads,
+                   std::int64_t begin, std::int64_t end) {
   if (heads == 1) {
     softmax_of_rows(
         a, [&](EdgeId s, std::int64_t) HWY_ATTR { return logits[s]; }, T{0}, out, begin, end);
@@ -134,7 +134,8 @@ void edge_score_backward(const CsrView& a, const EdgeId* reverse, const T* score
   for_row_ranges(a, 4, threads, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t v = begin; v < end; ++v) {
       T mean = 0;
-      for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) mean += (score[s] - T{0.5}) * grad[s];
+      for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s)
+        mean += (score[s] - T{0.5}) * grad[s];
       T into = 0;
       for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) {
         scratch[s] = (score[s] - T{0.5}) * (grad[s] - mean);
@@ -162,8 +163,8 @@ template void edge_score(const CsrView&, const float*, float, float*, int);
 template void edge_score(const CsrView&, const double*, double, double*, int);
 template void edge_score_backward(const CsrView&, const EdgeId*, const float*, const float*, float*,
                                   float*, int);
-template void edge_score_backward(const CsrView&, const EdgeId*, const double*, const double*, double*,
-                                  double*, int);
+template void edge_score_backward(const CsrView&, const EdgeId*, const double*, const double*,
+                                  double*, double*, int);
 
 }  // namespace hgnet::cpu
 #endif

@@ -160,7 +160,8 @@ void spmm(const CsrView& a, SlotValues<T> values, const T* diagonal, const T* ro
 }
 
 template <class T>
-void slot_dots(const CsrView& a, const T* y, const T* x, T* out, std::int64_t channels, int threads) {
+void slot_dots(const CsrView& a, const T* y, const T* x, T* out, std::int64_t channels,
+               int threads) {
   for_row_ranges(a, channels, threads, [&](std::int64_t begin, std::int64_t end) {
     if constexpr (sizeof(T) == sizeof(float)) {
       HWY_DYNAMIC_DISPATCH(slot_dots_f32)(a, y, x, out, channels, begin, end);
@@ -172,8 +173,8 @@ void slot_dots(const CsrView& a, const T* y, const T* x, T* out, std::int64_t ch
 
 const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(instruction_set_name)(); }
 
-template void spmm(const CsrView&, SlotValues<float>, const float*, const float*, const float*, float*,
-                   std::int64_t, int);
+template void spmm(const CsrView&, SlotValues<float>, const float*, const float*, const float*,
+                   float*, std::int64_t, int);
 template void spmm(const CsrView&, SlotValues<double>, const double*, const double*, const double*,
                    double*, std::int64_t, int);
 template void slot_dots(const CsrView&, const float*, const float*, float*, std::int64_t, int);

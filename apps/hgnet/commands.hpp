@@ -1,0 +1,19 @@
+// One function per subcommand: adds it to the program. What a command does starts in its callback;
+// it reports failure by throwing.
+
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <stdexcept>
+
+namespace hgnet::app {
+
+/// The work was done and its outcome is bad: exit code 1, the message without an "error".
+class Failed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+void add_selfcheck(CLI::App& program);
+
+}  // namespace hgnet::app

@@ -1,0 +1,50 @@
+// The hgnet program. Exit codes: 0 done, 1 failed, 2 wrong usage.
+
+#include <torch/version.h>
+
+#include <iostream>
+
+#include "commands.hpp"
+#include "hgnet/core/version.hpp"
+
+namespace {
+
+constexpr int kFailed = 1;
+constexpr int kWrongUsage = 2;
+
+std::string version_text() {
+  return "hgnet " + hgnet::version() +
+         " (libtorch " TORCH_VERSION ", kernels: " + hgnet::instruction_set() + ")";
+}
+
+int run(int argc, char** argv) {
+  CLI::App program(
+      "Hierarchical Graph Net: graph neural networks over a hierarchy of coarser graphs.", "hgnet");
+  program.require_subcommand(0, 1);  // none is dealt with below: a mistyped one is to be named
+  program.set_version_flag("--version", version_text);
+  program.failure_message(CLI::FailureMessage::simple);
+  hgnet::app::add_selfcheck(program);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return program.exit(error) == 0 ? 0 : kWrongUsage;
+  }
+  if (program.get_subcommands().empty()) {
+    std::cerr << program.help();
+    return kWrongUsage;
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const hgnet::app::Failed& failure) {
+    std::cerr << "hgnet: " << failure.what() << "\n";
+  } catch (const std::exception& error) {
+    std::cerr << "hgnet: error: " << error.what() << "\n";
+  }
+  return kFailed;
+}
