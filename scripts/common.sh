@@ -1,0 +1,66 @@
+# Sourced by the scripts: where we are, what the machine lacks, what we are doing.
+# shellcheck shell=bash
+
+set -Eeuo pipefail
+
+hgnet_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+hgnet_script=$(basename "$0")
+hgnet_step="starting"
+trap 'printf "\n%s: failed while %s (exit code %s)\n" "$hgnet_script" "$hgnet_step" "$?" >&2' ERR
+
+step() {
+  hgnet_step=$1
+  printf '\n== %s\n' "$1"
+}
+
+# What the library and the program are built with. A libtorch of one's own, named by CMAKE_PREFIX_PATH or
+# Torch_DIR, takes the place of Debian's.
+base_packages=(g++ cmake ninja-build libopenblas-dev libhwy-dev libcli11-dev nlohmann-json3-dev)
+if [ -z "${CMAKE_PREFIX_PATH:-}${Torch_DIR:-}" ]; then
+  base_packages+=(libtorch-dev)
+fi
+test_packages=(libgtest-dev libgmock-dev)
+benchmark_packages=(libbenchmark-dev)
+
+# install_missing PACKAGE...: asks the package manager only for what is not there, and not at all when
+# everything is.
+install_missing() {
+  local missing=() package
+  step "looking for missing packages"
+  if ! command -v dpkg-query >/dev/null; then
+    echo "This is not a Debian machine; going on in the hope that these are installed: $*"
+    return
+  fi
+  for package in "$@"; do
+    if [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" != installed ]; then
+      missing+=("$package")
+    fi
+  done
+  if [ ${#missing[@]} -eq 0 ]; then
+    echo "none"
+    return
+  fi
+  step "installing ${missing[*]}"
+  local sudo=()
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      echo "Not root and no sudo here. Have these packages installed: ${missing[*]}" >&2
+      false
+    fi
+    sudo=(sudo)
+  fi
+  "${sudo[@]}" apt-get update -qq
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+}
+
+# build PRESET TARGET OPTION...: configures and builds below build/PRESET.
+build() {
+  local preset=$1 target=$2
+  shift 2
+  step "configuring ($preset)"
+  cmake --preset "$preset" "$@"
+  step "building ($preset)"
+  cmake --build --preset "$preset" --target "$target"
+}
+
+cd "$hgnet_root"
