@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hgnet/graph/batch.hpp"
+#include "hgnet/graph/graph.hpp"
+#include "hgnet/graph/parent_map.hpp"
+
+namespace hgnet {
+
+/// Whether modularity counts edges or adds up their weights.
+enum class EdgeWeights { kUnit, kOwn };
+
+enum class Partition {
+  kFirstPass,  // communities of the first round of local moving: level 0 of the dendrogram
+  kBest,       // rounds on ever coarser graphs until modularity stops rising, projected back
+};
+
+struct LouvainOptions {
+  std::uint64_t seed = 0;  // of the order in which nodes are visited
+  EdgeWeights weights = EdgeWeights::kUnit;
+  Partition partition = Partition::kFirstPass;
+};
+
+/// Q = sum over communities of (w_in / m - (k / 2m)^2): w_in the weight of the edges inside, k the
+/// sum of its nodes' degrees, m the weight of all edges; a self-loop counts twice in its node's
+/// degree. 0 without edges.
+double modularity(const Graph& graph, const ParentMap& community,
+                  EdgeWeights weights = EdgeWeights::kUnit);
+
+/// Louvain's method (Blondel et al. 2008). Local moving: starting from singletons, nodes in a
+/// seeded random order each move to the neighbouring community that raises modularity most, of
+/// equal ones the one with the smallest number, until no single move raises it. After the first
+/// visit of all nodes only those are looked at again whose neighbours moved; a last walk over all
+/// nodes makes sure that nothing was missed. Weights must not be negative (InvalidGraph).
+ParentMap louvain(const Graph& graph, const LouvainOptions& options = {});
+
+/// Every graph by itself, as if it were alone, several at a time on up to `threads` threads. The
+/// result does not depend on their number, nor a graph's communities on the other graphs.
+std::vector<ParentMap> louvain(std::span<const Graph> graphs, const LouvainOptions& options,
+                               int threads);
+
+}  // namespace hgnet

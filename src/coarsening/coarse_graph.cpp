@@ -1,0 +1,112 @@
+#include "hgnet/coarsening/coarse_graph.hpp"
+
+#include <string>
+#include <utility>
+
+#include "hgnet/core/error.hpp"
+
+namespace hgnet {
+namespace {
+
+/// The coarse rows with each neighbour once, in the order in which the members' slots name them.
+struct Rows {
+  std::vector<EdgeId> offsets{0};
+  std::vector<NodeId> columns;
+};
+
+Rows distinct_neighbours(const Graph& fine, const ParentMap& parent, SelfLoops self_loops) {
+  Rows rows;
+  rows.offsets.reserve(parent.num_parents() + 1);
+  rows.columns.reserve(fine.num_edges());
+  std::vector<NodeId> seen_by(parent.num_parents(), kNoNode);
+  for (NodeId p = 0; p < parent.num_parents(); ++p) {
+    for (const NodeId v : parent.members(p)) {
+      for (const NodeId u : fine.neighbours(v)) {
+        const NodeId q = parent.parent(u);
+        if (q == kNoNode || seen_by[q] == p) continue;
+        if (q == p && self_loops == SelfLoops::kRemove) continue;
+        seen_by[q] = p;
+        rows.columns.push_back(q);
+      }
+    }
+    rows.offsets.push_back(static_cast<EdgeId>(rows.columns.size()));
+  }
+  return rows;
+}
+
+/// Rows visited in order give ascending rows of the transpose, which is the same matrix: it is
+/// symmetric.
+std::vector<NodeId> ascending_columns(const Rows& rows) {
+  std::vector<NodeId> columns(rows.columns.size());
+  std::vector<EdgeId> cursor(rows.offsets.begin(), rows.offsets.end() - 1);
+  for (std::size_t p = 0; p + 1 < rows.offsets.size(); ++p) {
+    for (EdgeId s = rows.offsets[p]; s < rows.offsets[p + 1]; ++s) {
+      columns[cursor[rows.columns[s]]++] = static_cast<NodeId>(p);
+    }
+  }
+  return columns;
+}
+
+/// For fine values of `width` numbers a slot, those of the coarse slots. The two directions of an
+/// edge are summed up from different ends, whose roundings may differ; so the lower row's sum
+/// serves both.
+std::vector<float> pool_values(const Graph& fine, const ParentMap& parent, const Graph& coarse,
+                               std::span<const float> values, std::int64_t width,
+                               EdgePooling pooling) {
+  std::vector<double> sums(coarse.num_edges() * width, 0.0);
+  std::vector<EdgeId> counts(coarse.num_edges(), 0);
+  std::vector<EdgeId> slot_of(coarse.num_nodes(), -1);
+  for (NodeId p = 0; p < coarse.num_nodes(); ++p) {
+    for (EdgeId s = coarse.offsets()[p]; s < coarse.offsets()[p + 1]; ++s)
+      slot_of[coarse.columns()[s]] = s;
+    for (const NodeId v : parent.members(p)) {
+      for (EdgeId s = fine.offsets()[v]; s < fine.offsets()[v + 1]; ++s) {
+        const NodeId q = parent.parent(fine.columns()[s]);
+        if (q == kNoNode || q < p || slot_of[q] < coarse.offsets()[p]) continue;
+        ++counts[slot_of[q]];
+        for (std::int64_t c = 0; c < width; ++c)
+          sums[slot_of[q] * width + c] += values[s * width + c];
+      }
+    }
+  }
+  std::vector<float> pooled(sums.size());
+  for (NodeId p = 0; p < coarse.num_nodes(); ++p) {
+    for (EdgeId s = coarse.offsets()[p]; s < coarse.offsets()[p + 1]; ++s) {
+      const EdgeId from = coarse.columns()[s] < p ? coarse.reverse()[s] : s;
+      const double divisor =
+          pooling == EdgePooling::kMean ? static_cast<double>(counts[from]) : 1.0;
+      for (std::int64_t c = 0; c < width; ++c) {
+        pooled[s * width + c] = static_cast<float>(sums[from * width + c] / divisor);
+      }
+    }
+  }
+  return pooled;
+}
+
+}  // namespace
+
+Graph coarse_graph(const Graph& fine, const ParentMap& parent, CoarseGraphOptions options) {
+  if (parent.num_children() != fine.num_nodes()) {
+    throw InvalidHierarchy("coarse graph: the parent map covers " +
+                           std::to_string(parent.num_children()) + " nodes, the graph has " +
+                           std::to_string(fine.num_nodes()));
+  }
+  Rows rows = distinct_neighbours(fine, parent, options.self_loops);
+  GraphParts parts;
+  parts.columns = ascending_columns(rows);
+  parts.offsets = std::move(rows.offsets);
+  if (!fine.has_weights() && fine.edge_rows().empty()) return Graph::adopt(std::move(parts));
+
+  const Graph structure = Graph::adopt(parts);
+  if (fine.has_weights()) {
+    parts.weights = pool_values(fine, parent, structure, fine.weights(), 1, options.edges);
+  }
+  parts.edge_row_width = fine.edge_row_width();
+  if (!fine.edge_rows().empty()) {
+    parts.edge_rows = pool_values(fine, parent, structure, fine.edge_rows(), fine.edge_row_width(),
+                                  options.edges);
+  }
+  return Graph::adopt(std::move(parts));
+}
+
+}  // namespace hgnet

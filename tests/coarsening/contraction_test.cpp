@@ -1,0 +1,183 @@
+#include "hgnet/coarsening/contraction.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "hgnet/coarsening/coarse_graph.hpp"
+#include "hgnet/core/error.hpp"
+#include "hgnet/core/random.hpp"
+#include "hgnet/graph/batch.hpp"
+#include "hgnet/graph/generators.hpp"
+#include "hgnet/graph/hierarchy.hpp"
+#include "support/golden.hpp"
+#include "support/graphs.hpp"
+
+namespace hgnet {
+namespace {
+
+using testing::ElementsAre;
+using testing::ElementsAreArray;
+
+struct DirectedEdge {
+  float score;
+  NodeId source;
+  NodeId target;
+  EdgeId slot;
+};
+
+/// The definition, word by word: all directed edges sorted, one after the other.
+Contraction slow_greedy(const Graph& graph, std::span<const float> scores) {
+  std::vector<DirectedEdge> edges;
+  for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+    for (EdgeId s = graph.offsets()[v]; s < graph.offsets()[v + 1]; ++s) {
+      edges.push_back({scores[s], graph.columns()[s], v, s});
+    }
+  }
+  std::sort(edges.begin(), edges.end(), [](const DirectedEdge& a, const DirectedEdge& b) {
+    return std::tuple(a.score, a.source, a.target) > std::tuple(b.score, b.source, b.target);
+  });
+  std::vector<NodeId> label(graph.num_nodes(), kNoNode);
+  std::vector<EdgeId> slot_of_label(graph.num_nodes(), kNoSlot);
+  for (const DirectedEdge& edge : edges) {
+    if (label[edge.source] != kNoNode || label[edge.target] != kNoNode) continue;
+    label[edge.source] = label[edge.target] = std::min(edge.source, edge.target);
+    slot_of_label[label[edge.source]] = edge.slot;
+  }
+  for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+    if (label[v] == kNoNode) label[v] = v;
+  }
+  Contraction result{ParentMap::from_labels(label), {}};
+  for (NodeId p = 0; p < result.parent.num_parents(); ++p) {
+    result.slot.push_back(slot_of_label[result.parent.members(p).front()]);
+  }
+  return result;
+}
+
+std::vector<float> random_scores(const Graph& graph, Generator& generator, int distinct) {
+  std::vector<float> scores(graph.num_edges());
+  for (float& score : scores) score = static_cast<float>(generator.below(distinct)) * 0.25F;
+  return scores;
+}
+
+void expect_greedy(const Graph& graph, const std::vector<float>& scores) {
+  const Contraction got = contract_edges<float>(graph, scores);
+  const Contraction expected = slow_greedy(graph, scores);
+  EXPECT_THAT(got.parent.parents(), ElementsAreArray(expected.parent.parents()));
+  EXPECT_EQ(got.slot, expected.slot);
+}
+
+TEST(ContractEdges, EqualsTheGreedyDefinitionWithManyTies) {
+  Generator generator(1);
+  for (const auto& [name, graph] : test::small_graphs()) {
+    SCOPED_TRACE(name);
+    for (int round = 0; round < 60; ++round) {
+      expect_greedy(graph, random_scores(graph, generator, 1 + round % 6));
+      expect_greedy(graph, random_scores(graph, generator, 1 << 20));
+    }
+  }
+  for (int round = 0; round < 100; ++round) {
+    const Graph graph = random_graph(60, 40 + 2 * round, generator);
+    expect_greedy(graph, random_scores(graph, generator, 1 + round % 5));
+  }
+}
+
+TEST(ContractEdges, EqualsTheGreedyDefinitionOnLargerGraphs) {
+  Generator generator(2);
+  for (const Graph& graph : {grid_graph(60, 50), path_graph(2000), test::skewed_graph()}) {
+    expect_greedy(graph, random_scores(graph, generator, 4));
+    expect_greedy(graph, random_scores(graph, generator, 1 << 24));
+  }
+}
+
+TEST(ContractEdges, GraphsOfABatchDoNotSeeEachOther) {
+  Generator generator(3);
+  std::vector<Graph> graphs;
+  std::vector<float> all_scores;
+  std::vector<NodeId> parents;
+  NodeId first = 0;
+  for (int g = 0; g < 10; ++g) {
+    graphs.push_back(random_graph(20, 30, generator));
+    const std::vector<float> scores = random_scores(graphs.back(), generator, 3);
+    all_scores.insert(all_scores.end(), scores.begin(), scores.end());
+    const Contraction alone = contract_edges<float>(graphs.back(), scores);
+    for (const NodeId p : alone.parent.parents()) parents.push_back(first + p);
+    first += alone.parent.num_parents();
+  }
+  const Batch batch{std::span<const Graph>(graphs)};
+  EXPECT_THAT(contract_edges<float>(batch.graph(), all_scores).parent.parents(),
+              ElementsAreArray(parents));
+}
+
+TEST(ContractEdges, IsAMaximalMatchingWithoutSelfLoops) {
+  Generator generator(4);
+  const Graph graph = test::skewed_graph();
+  const ParentMap parent =
+      contract_edges<float>(graph, random_scores(graph, generator, 100)).parent;
+  EXPECT_TRUE(parent.is_total() && parent.is_onto() && parent.is_ordered());
+  for (NodeId p = 0; p < parent.num_parents(); ++p) {
+    const auto members = parent.members(p);
+    ASSERT_LE(members.size(), 2U);
+    if (members.size() == 2) {
+      EXPECT_TRUE(graph.has_edge(members[0], members[1]));
+    }
+    if (members.size() == 1) {
+      for (const NodeId u : graph.neighbours(members[0])) {
+        EXPECT_EQ(parent.members(parent.parent(u)).size(), 2U);
+      }
+    }
+  }
+}
+
+TEST(ContractEdges, NeverContractsWhatIsNotANumber) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const Graph path = path_graph(3);  // slots: 0<-1, 1<-0, 1<-2, 2<-1
+  EXPECT_THAT(contract_edges<float>(path, std::vector<float>{nan, nan, nan, 0}).parent.parents(),
+              ElementsAre(0, 1, 1));
+  EXPECT_THAT(contract_edges<float>(path, std::vector<float>(4, nan)).parent.parents(),
+              ElementsAre(0, 1, 2));
+  EXPECT_THROW(contract_edges<float>(path, std::vector<float>(3)), InvalidGraph);
+}
+
+TEST(ContractEdges, AgreesWithTheTestVectors) {
+  const auto cases = test::golden_cases();
+  if (cases.empty()) GTEST_SKIP() << "no test vectors here; set HGNET_GOLDEN_DIR to their folder";
+  int checked = 0;
+  for (const auto& c : cases) {
+    if (c.name != "edgepool" && c.name != "edgepool_self_loops") continue;
+    SCOPED_TRACE(c.file.string());
+    Graph graph = c.graph();
+    for (int l = 0; l < c.json.at("inputs").at("levels").get<int>(); ++l) {
+      const std::string level = "level" + std::to_string(l) + ".";
+      const torch::Tensor by_slot = c.by_slot(graph, c.output(level + "edge_score"));
+      const std::vector<float> scores(by_slot.data_ptr<float>(),
+                                      by_slot.data_ptr<float>() + by_slot.numel());
+      const Contraction got = contract_edges<float>(graph, scores);
+      const torch::Tensor parent = c.output(level + "parent");
+      const torch::Tensor merge_score = c.output(level + "merge_score");
+      for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+        EXPECT_EQ(got.parent.parent(v), parent[v].item<std::int64_t>());
+      }
+      for (NodeId p = 0; p < got.parent.num_parents(); ++p) {
+        EXPECT_EQ(got.slot[p] == kNoSlot ? 1.0F : scores[got.slot[p]],
+                  merge_score[p].item<float>());
+      }
+      const SelfLoops self_loops = c.name == "edgepool" ? SelfLoops::kRemove : SelfLoops::kKeep;
+      const Graph coarse = coarse_graph(graph, got.parent, {.self_loops = self_loops});
+      const torch::Tensor edges = c.output(level + "coarse_edge_index");
+      ASSERT_EQ(coarse.num_edges(), edges.size(1));
+      for (std::int64_t e = 0; e < edges.size(1); ++e) {
+        EXPECT_TRUE(coarse.has_edge(edges[0][e].item<int>(), edges[1][e].item<int>()));
+      }
+      graph = coarse;
+    }
+    ++checked;
+  }
+  EXPECT_GT(checked, 0);
+}
+
+}  // namespace
+}  // namespace hgnet

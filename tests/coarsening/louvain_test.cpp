@@ -1,0 +1,170 @@
+#include "hgnet/coarsening/louvain.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "hgnet/core/error.hpp"
+#include "hgnet/core/random.hpp"
+#include "hgnet/graph/generators.hpp"
+#include "support/graphs.hpp"
+
+namespace hgnet {
+namespace {
+
+using testing::ElementsAre;
+using testing::ElementsAreArray;
+
+/// Q by its other form: sum over all pairs in one community of (A_uv - k_u k_v / 2m) / 2m.
+double modularity_over_pairs(const Graph& graph, const ParentMap& community, EdgeWeights weights) {
+  const NodeId n = graph.num_nodes();
+  std::vector<std::vector<double>> a(n, std::vector<double>(n, 0.0));
+  for (NodeId v = 0; v < n; ++v) {
+    for (EdgeId s = graph.offsets()[v]; s < graph.offsets()[v + 1]; ++s) {
+      const double w =
+          weights == EdgeWeights::kOwn && graph.has_weights() ? graph.weights()[s] : 1.0;
+      a[v][graph.columns()[s]] += graph.columns()[s] == v ? 2 * w : w;
+    }
+  }
+  std::vector<double> degree(n, 0.0);
+  double total = 0;
+  for (NodeId v = 0; v < n; ++v) {
+    for (const double x : a[v]) degree[v] += x;
+    total += degree[v];
+  }
+  double q = 0;
+  for (NodeId v = 0; v < n && total > 0; ++v) {
+    for (NodeId u = 0; u < n; ++u) {
+      if (community.parent(u) == community.parent(v))
+        q += (a[v][u] - degree[v] * degree[u] / total) / total;
+    }
+  }
+  return q;
+}
+
+/// Dense groups of 8, sparsely joined.
+Graph planted_groups(int groups, Generator& generator) {
+  EdgeList list;
+  for (int i = 0; i < groups * 24; ++i) {
+    const auto group = static_cast<std::int64_t>(generator.below(groups)) * 8;
+    const bool inside = generator.below(10) > 0;
+    list.source.push_back(group + static_cast<std::int64_t>(generator.below(8)));
+    list.target.push_back(
+        (inside ? group : static_cast<std::int64_t>(generator.below(groups)) * 8) +
+        static_cast<std::int64_t>(generator.below(8)));
+    list.weight.push_back(0.5F + static_cast<float>(generator.uniform()));
+  }
+  return Graph::from_edges(groups * 8, list, {.self_loops = SelfLoops::kKeep});
+}
+
+TEST(Modularity, EqualsTheSumOverPairs) {
+  Generator generator(1);
+  for (const auto& [name, graph] : test::small_graphs()) {
+    SCOPED_TRACE(name);
+    const ParentMap community = ParentMap::from_labels(std::vector<NodeId>(graph.num_nodes(), 0));
+    EXPECT_NEAR(modularity(graph, community),
+                modularity_over_pairs(graph, community, EdgeWeights::kUnit), 1e-12);
+  }
+  for (int round = 0; round < 10; ++round) {
+    const Graph graph = planted_groups(5, generator);
+    std::vector<NodeId> labels(graph.num_nodes());
+    for (NodeId& label : labels) label = static_cast<NodeId>(generator.below(6));
+    const ParentMap community = ParentMap::from_labels(labels);
+    for (const EdgeWeights weights : {EdgeWeights::kUnit, EdgeWeights::kOwn}) {
+      EXPECT_NEAR(modularity(graph, community, weights),
+                  modularity_over_pairs(graph, community, weights), 1e-12);
+    }
+  }
+  EXPECT_THROW(modularity(path_graph(2), ParentMap({0, kNoNode}, 1)), InvalidHierarchy);
+}
+
+TEST(Louvain, NoSingleMoveRaisesModularityAfterTheFirstPass) {
+  Generator generator(2);
+  for (int round = 0; round < 10; ++round) {
+    const Graph graph = planted_groups(6, generator);
+    for (const EdgeWeights weights : {EdgeWeights::kUnit, EdgeWeights::kOwn}) {
+      const ParentMap found =
+          louvain(graph, {.seed = static_cast<std::uint64_t>(round), .weights = weights});
+      const double reached = modularity(graph, found, weights);
+      EXPECT_GE(reached, modularity(graph, ParentMap::identity(graph.num_nodes()), weights));
+      for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+        std::vector<NodeId> labels(found.parents().begin(), found.parents().end());
+        for (const NodeId u : graph.neighbours(v)) {
+          labels[v] = found.parent(u);
+          EXPECT_LE(modularity(graph, ParentMap::from_labels(labels), weights), reached + 1e-9);
+        }
+      }
+    }
+  }
+}
+
+TEST(Louvain, FindsGroupsThatAreThere) {
+  // Two cliques of 5 joined by one edge.
+  EdgeList list;
+  for (int base : {0, 5}) {
+    for (int i = 0; i < 5; ++i) {
+      for (int j = 0; j < i; ++j) {
+        list.source.push_back(base + i);
+        list.target.push_back(base + j);
+      }
+    }
+  }
+  list.source.push_back(4);
+  list.target.push_back(5);
+  const Graph graph = Graph::from_edges(10, list);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    EXPECT_THAT(louvain(graph, {.seed = seed}).parents(),
+                ElementsAre(0, 0, 0, 0, 0, 1, 1, 1, 1, 1));
+  }
+}
+
+TEST(Louvain, BestPartitionIsAtLeastAsGoodAsTheFirst) {
+  Generator generator(3);
+  for (const Graph& graph :
+       {grid_graph(20, 20), planted_groups(30, generator), test::skewed_graph()}) {
+    const ParentMap first = louvain(graph, {.seed = 1});
+    const ParentMap best = louvain(graph, {.seed = 1, .partition = Partition::kBest});
+    EXPECT_GE(modularity(graph, best), modularity(graph, first));
+    EXPECT_LE(best.num_parents(), first.num_parents());
+    // Rounds merge communities, they never split one.
+    for (NodeId p = 0; p < first.num_parents(); ++p) {
+      for (const NodeId v : first.members(p))
+        EXPECT_EQ(best.parent(v), best.parent(first.members(p).front()));
+    }
+  }
+}
+
+TEST(Louvain, RepeatsForASeedAndForAnyThreadCount) {
+  Generator generator(4);
+  std::vector<Graph> graphs;
+  for (int g = 0; g < 40; ++g) graphs.push_back(planted_groups(3 + g % 5, generator));
+  std::vector<ParentMap> alone;
+  for (const Graph& graph : graphs) alone.push_back(louvain(graph, {.seed = 9}));
+  for (const int threads : {1, 2, 5}) {
+    for (int repetition = 0; repetition < 5; ++repetition) {
+      const auto together = louvain(graphs, {.seed = 9}, threads);
+      ASSERT_EQ(together.size(), alone.size());
+      for (std::size_t g = 0; g < alone.size(); ++g) {
+        EXPECT_THAT(together[g].parents(), ElementsAreArray(alone[g].parents()));
+      }
+    }
+  }
+}
+
+TEST(Louvain, EdgeCasesWork) {
+  for (const auto& [name, graph] : test::small_graphs()) {
+    SCOPED_TRACE(name);
+    for (const Partition partition : {Partition::kFirstPass, Partition::kBest}) {
+      const ParentMap found = louvain(graph, {.partition = partition});
+      EXPECT_TRUE(found.is_total() && found.is_onto() && found.is_ordered());
+      EXPECT_EQ(found.num_children(), graph.num_nodes());
+    }
+  }
+  EdgeList negative = test::edges({{0, 1}});
+  negative.weight = {-1};
+  const std::vector<Graph> graphs{Graph::from_edges(2, negative)};
+  EXPECT_THROW(louvain(graphs[0], {.weights = EdgeWeights::kOwn}), InvalidGraph);
+  EXPECT_THROW(louvain(graphs, {.weights = EdgeWeights::kOwn}, 2), InvalidGraph);
+}
+
+}  // namespace
+}  // namespace hgnet
