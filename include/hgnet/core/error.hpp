@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
+#include <string>
 
 namespace hgnet {
 
@@ -28,6 +30,14 @@ class InvalidHierarchy : public Error {
 class InvalidMatrix : public Error {
  public:
   using Error::Error;
+};
+
+/// A file cannot be read as what it should be; the message starts with "file:line:" (line 0: the
+/// whole file).
+class InvalidFile : public Error {
+ public:
+  InvalidFile(const std::string& file, std::int64_t line, const std::string& what)
+      : Error(file + ":" + std::to_string(line) + ": " + what) {}
 };
 
 }  // namespace hgnet

@@ -1,0 +1,203 @@
+// hgnet hierarchy: coarsen a graph and report the levels.
+
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "commands.hpp"
+#include "hgnet/coarsening/louvain.hpp"
+#include "hgnet/coarsening/methods.hpp"
+#include "hgnet/coarsening/report.hpp"
+#include "hgnet/core/error.hpp"
+#include "hgnet/data/graph_file.hpp"
+#include "hgnet/graph/generators.hpp"
+#include "hierarchy_svg.hpp"
+#include "layout.hpp"
+
+namespace hgnet::app {
+namespace {
+
+struct Options {
+  std::string graph;
+  std::string coarsening = "edgepool";
+  std::string levels = "full";
+  std::uint64_t seed = 0;
+  bool json = false;
+  std::string svg;
+};
+
+/// The graph asked for, and where its nodes lie if that is known without looking.
+struct Subject {
+  Graph graph;
+  std::optional<Layout> layout;
+};
+
+constexpr std::int64_t kMaxSide = 1 << 30;
+
+std::int64_t positive(std::string_view text, const std::string& where) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 1 || value > kMaxSide) {
+    throw CLI::ValidationError("--graph",
+                               where + ": '" + std::string(text) + "' is not a positive number");
+  }
+  return value;
+}
+
+Subject subject_of(const std::string& text, bool with_layout) {
+  const std::string_view view = text;
+  if (view.rfind("grid:", 0) == 0) {
+    const std::string_view size = view.substr(5);
+    const std::size_t cross = size.find('x');
+    if (cross == std::string_view::npos) {
+      throw CLI::ValidationError("--graph", text + ": expected grid:WxH, such as grid:16x16");
+    }
+    const std::int64_t width = positive(size.substr(0, cross), text);
+    const std::int64_t height = positive(size.substr(cross + 1), text);
+    return {grid_graph(width, height),
+            with_layout ? std::optional(grid_layout(width, height)) : std::nullopt};
+  }
+  if (view.rfind("path:", 0) == 0) {
+    const std::int64_t count = positive(view.substr(5), text);
+    return {path_graph(count), with_layout ? std::optional(path_layout(count)) : std::nullopt};
+  }
+  return {read_graph(text), std::nullopt};
+}
+
+int levels_of(const std::string& text) {
+  if (text == "full") return kFullDepth;
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 0) {
+    throw CLI::ValidationError("--levels",
+                               "'" + text + "' is neither a number of levels nor 'full'");
+  }
+  return value;
+}
+
+/// Modularity in G_l of the communities that make up G_{l+1}, for each level but the last.
+std::vector<double> modularities(const Hierarchy& hierarchy) {
+  std::vector<double> result;
+  for (int l = 0; l < hierarchy.num_levels(); ++l) {
+    result.push_back(modularity(hierarchy.graph(l), hierarchy.parent(l)));
+  }
+  return result;
+}
+
+nlohmann::json to_json(const Bounds& bounds) {
+  return bounds.exact() ? nlohmann::json(bounds.low)
+                        : nlohmann::json{{"low", bounds.low}, {"high", bounds.high}};
+}
+
+nlohmann::json to_json(const HierarchyReport& report, const std::vector<double>& modularity,
+                       const Options& options) {
+  nlohmann::json levels = nlohmann::json::array();
+  for (std::size_t l = 0; l < report.levels.size(); ++l) {
+    const LevelReport& level = report.levels[l];
+    levels.push_back({{"nodes", level.nodes},
+                      {"edges", level.edges},
+                      {"matched_fraction", level.matched_fraction}});
+    if (l < modularity.size()) levels.back()["modularity"] = modularity[l];
+  }
+  return {{"graph", options.graph},
+          {"coarsening", options.coarsening},
+          {"seed", options.seed},
+          {"levels", levels},
+          {"total_nodes", report.total_nodes},
+          {"total_edges", report.total_edges},
+          {"parent_edges", report.parent_edges},
+          {"longest_path", to_json(report.longest_path)},
+          {"diameter", to_json(report.diameter)}};
+}
+
+std::string to_text(const Bounds& bounds) {
+  if (bounds.exact()) return std::to_string(bounds.low);
+  return std::to_string(bounds.low) + " to " + std::to_string(bounds.high) +
+         " (bounds from sampled sources)";
+}
+
+void print_text(const HierarchyReport& report, const std::vector<double>& modularity) {
+  std::cout << "level       nodes       edges   matched"
+            << (modularity.empty() ? "" : "  modularity") << "\n";
+  for (std::size_t l = 0; l < report.levels.size(); ++l) {
+    const LevelReport& level = report.levels[l];
+    std::cout << std::setw(5) << l << std::setw(12) << level.nodes << std::setw(12) << level.edges
+              << std::fixed;
+    if (l + 1 < report.levels.size()) {
+      std::cout << std::setw(9) << std::setprecision(1) << 100 * level.matched_fraction << "%";
+    }
+    if (l < modularity.size()) std::cout << std::setw(12) << std::setprecision(4) << modularity[l];
+    std::cout << "\n";
+  }
+  const double n = std::max<double>(1, report.levels.front().nodes);
+  std::cout << std::setprecision(2) << "\nnodes in all levels  " << report.total_nodes << " ("
+            << static_cast<double>(report.total_nodes) / n << " times the input's)\n"
+            << "edges inside levels  " << report.total_edges << "\n"
+            << "longest path         " << to_text(report.longest_path);
+  if (n > 2) std::cout << " (" << report.longest_path.high / std::log2(n) << " log2 N)";
+  std::cout << "\ndiameter of input    " << to_text(report.diameter) << "\n";
+}
+
+void write_svg(const std::string& file, const std::string& svg) {
+  std::ofstream out(file);
+  out << svg;
+  if (!out.flush()) throw Error("cannot write " + file);
+}
+
+void run(const Options& options) {
+  const CoarseningMethod method = coarsening_method(options.coarsening);
+  const int max_levels = levels_of(options.levels);
+  const Subject subject = subject_of(options.graph, !options.svg.empty());
+  const Hierarchy hierarchy =
+      build_hierarchy(subject.graph, max_levels, coarsen_step(method, options.seed));
+  const HierarchyReport result = report(hierarchy, {.seed = options.seed});
+  const auto modularity =
+      method == CoarseningMethod::kLouvain ? modularities(hierarchy) : std::vector<double>();
+  if (!options.svg.empty()) {
+    const Layout layout = subject.layout ? *subject.layout : force_directed_layout(subject.graph);
+    write_svg(options.svg,
+              hierarchy_svg(hierarchy, layout, options.graph + ", " + options.coarsening));
+    std::cerr << "wrote " << options.svg << "\n";
+  }
+  if (options.json) {
+    std::cout << to_json(result, modularity, options).dump(2) << "\n";
+  } else {
+    print_text(result, modularity);
+  }
+}
+
+}  // namespace
+
+void add_hierarchy(CLI::App& program) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "hierarchy", "Coarsen a graph, report the levels and the longest path through them");
+  command
+      ->add_option(
+          "--graph", options->graph,
+          "grid:WxH, path:N, or a file: edge list, MatrixMarket (.mtx), or 'nodes edges' and "
+          "one-based pairs (.edges)")
+      ->required();
+  command->add_option("--coarsening", options->coarsening, "How levels are made")
+      ->check(CLI::IsMember(coarsening_names()))
+      ->capture_default_str();
+  command
+      ->add_option("--levels", options->levels,
+                   "How many levels at most, or 'full': until nothing merges")
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "Seed of whatever is drawn")->capture_default_str();
+  command->add_flag("--json", options->json, "Print one JSON object instead of text");
+  command->add_option("--svg", options->svg, "Draw the levels into this file");
+  command->footer(
+      "Examples:\n"
+      "  hgnet hierarchy --graph grid:16x16 --svg levels.svg\n"
+      "  hgnet hierarchy --graph roads.edges --coarsening louvain --levels 3 --json");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace hgnet::app
