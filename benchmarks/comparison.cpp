@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "hgnet/core/version.hpp"
+#include "hgnet/ops/instruction_set.hpp"
 
 namespace hgnet::benchmarks {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
@@ -160,8 +161,9 @@ void run(const Options& options) {
       method == CoarseningMethod::kLouvain ? modularities(hierarchy) : std::vector<double>();
   if (!options.svg.empty()) {
     const Layout layout = subject.layout ? *subject.layout : force_directed_layout(subject.graph);
-    write_svg(options.svg,
-              hierarchy_svg(hierarchy, layout, options.graph + ", " + options.coarsening));
+    write_svg(options.svg, hierarchy_svg(hierarchy, layout,
+                                         std::filesystem::path(options.graph).filename().string() +
+                                             ", " + options.coarsening));
     std::cerr << "wrote " << options.svg << "\n";
   }
   if (options.json) {

@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "hgnet/core/version.hpp"
+#include "hgnet/ops/instruction_set.hpp"
 
 namespace {
 

@@ -13,10 +13,10 @@
 
 #include "commands.hpp"
 #include "hgnet/core/random.hpp"
-#include "hgnet/core/version.hpp"
 #include "hgnet/graph/generators.hpp"
 #include "hgnet/ops/attention.hpp"
 #include "hgnet/ops/gcn_norm.hpp"
+#include "hgnet/ops/instruction_set.hpp"
 #include "hgnet/ops/segment.hpp"
 #include "hgnet/ops/softmax.hpp"
 #include "hgnet/ops/spmm.hpp"
@@ -91,8 +91,8 @@ ParentMap random_parents(NodeId num_children, NodeId num_parents, Generator& gen
 std::vector<Check> all_checks(std::uint64_t seed) {
   torch::manual_seed(seed);
   Generator generator(seed);
-  const Graph graph = random_graph(600, 2400, generator);
-  const ParentMap map = random_parents(600, 150, generator);
+  const Graph graph = random_graph(2000, 12000, generator);  // work for several threads
+  const ParentMap map = random_parents(2000, 150, generator);
   const std::int64_t n = graph.num_nodes();
   const std::int64_t e = graph.num_edges();
   const auto random = [](torch::IntArrayRef shape) { return torch::randn(shape, torch::kFloat64); };
@@ -100,7 +100,7 @@ std::vector<Check> all_checks(std::uint64_t seed) {
     return Check{name,
                  [=](const Inputs& in) { return kernel(in[0], map); },
                  [=](const Inputs& in) { return naive(in[0], map); },
-                 {random({rows, 33})}};
+                 {random({rows, 65})}};
   };
   const SparseMatrix features = [&] {
     std::vector<float> dense(200 * 300, 0.0F);
@@ -115,11 +115,11 @@ std::vector<Check> all_checks(std::uint64_t seed) {
        [=](const Inputs& in) {
          return naive::spmm({graph, in[0], in[1], false}, in[2]);
        },
-       {random({e}), random({n}), random({n, 33})}},
+       {random({e}), random({n}), random({n, 65})}},
       {"spmm, sparse features",
        [=](const Inputs& in) { return spmm(features, in[1], in[0]); },
        [=](const Inputs& in) { return naive::spmm(features, in[1], in[0]); },
-       {random({features.num_entries()}), random({300, 33})}},
+       {random({features.num_entries()}), random({300, 65})}},
       {"GCN normalisation",
        [=](const Inputs& in) {
          const SparseOperator m = gcn_operator(graph, in[0]);

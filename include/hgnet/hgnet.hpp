@@ -24,6 +24,7 @@
 #include "hgnet/graph/sparse_matrix.hpp"      // IWYU pragma: export
 #include "hgnet/ops/attention.hpp"            // IWYU pragma: export
 #include "hgnet/ops/gcn_norm.hpp"             // IWYU pragma: export
+#include "hgnet/ops/instruction_set.hpp"      // IWYU pragma: export
 #include "hgnet/ops/segment.hpp"              // IWYU pragma: export
 #include "hgnet/ops/softmax.hpp"              // IWYU pragma: export
 #include "hgnet/ops/spmm.hpp"                 // IWYU pragma: export

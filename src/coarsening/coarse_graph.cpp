@@ -93,15 +93,15 @@ Graph coarse_graph(const Graph& fine, const ParentMap& parent, CoarseGraphOption
   }
   Rows rows = distinct_neighbours(fine, parent, options.self_loops);
   GraphParts parts;
+  parts.edge_row_width = fine.edge_row_width();
   parts.columns = ascending_columns(rows);
   parts.offsets = std::move(rows.offsets);
   if (!fine.has_weights() && fine.edge_rows().empty()) return Graph::adopt(std::move(parts));
 
-  const Graph structure = Graph::adopt(parts);
+  const Graph structure = Graph::adopt({parts.offsets, parts.columns, {}, {}, 0});
   if (fine.has_weights()) {
     parts.weights = pool_values(fine, parent, structure, fine.weights(), 1, options.edges);
   }
-  parts.edge_row_width = fine.edge_row_width();
   if (!fine.edge_rows().empty()) {
     parts.edge_rows = pool_values(fine, parent, structure, fine.edge_rows(), fine.edge_row_width(),
                                   options.edges);

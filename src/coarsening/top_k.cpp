@@ -12,7 +12,11 @@ namespace hgnet {
 
 std::int64_t Keep::of(std::int64_t num_nodes) const {
   if (count > 0) return std::min(count, num_nodes);
-  // 0.7 * 10 comes out a little above 7; that must not make it 8.
+  if (!(ratio > 0 && ratio <= 1)) {
+    throw InvalidHierarchy("top_k: the ratio to keep is " + std::to_string(ratio) +
+                           "; expected 0 < ratio <= 1");
+  }
+  // 0.07 * 100 comes out a little above 7; that must not make it 8.
   const double exact = ratio * static_cast<double>(num_nodes);
   return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(exact * (1 - 1e-12))), 0,
                                   num_nodes);

@@ -21,11 +21,10 @@ void run_parts(int parts, const Body& body) {
 #pragma omp parallel for num_threads(parts) schedule(static, 1)
   for (int part = 0; part < parts; ++part) body(part);
 #else
-  std::vector<std::thread> threads;
+  std::vector<std::jthread> threads;
   threads.reserve(parts - 1);
   for (int part = 1; part < parts; ++part) threads.emplace_back([&body, part] { body(part); });
-  body(0);
-  for (std::thread& thread : threads) thread.join();
+  body(0);  // the others are joined as they go out of scope
 #endif
 }
 

@@ -1,13 +1,15 @@
 #include "hgnet/graph/algorithms.hpp"
 
-#include <stdexcept>
 #include <string>
+#include <utility>
+
+#include "hgnet/core/error.hpp"
 
 namespace hgnet {
 namespace {
 
-/// Sets `mark` on everything reachable from the queue's nodes; the queue ends up in the order
-/// reached.
+/// Visits what is reachable from the queue's nodes; visit(v, u) tells whether u, a neighbour of v, is new.
+/// The queue ends up as all nodes in the order reached.
 template <class Visit>
 void flood(const Graph& graph, std::vector<NodeId>& queue, Visit&& visit) {
   for (std::size_t next = 0; next < queue.size(); ++next) {
@@ -44,9 +46,8 @@ std::vector<std::int32_t> breadth_first_distances(const Graph& graph,
   std::vector<NodeId> queue;
   for (const NodeId source : sources) {
     if (source < 0 || source >= graph.num_nodes()) {
-      throw std::out_of_range("breadth-first search: source " + std::to_string(source) +
-                              " is not a node; expected 0 <= id < " +
-                              std::to_string(graph.num_nodes()));
+      throw InvalidGraph("breadth-first search: source " + std::to_string(source) +
+                         " is not a node; expected 0 <= id < " + std::to_string(graph.num_nodes()));
     }
     if (distance[source] == 0) continue;
     distance[source] = 0;

@@ -22,7 +22,7 @@ void append(std::vector<float>& to, std::span<const float> from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-/// The width that all graphs with edges share.
+/// The width that all graphs with edges share; without any such graph, the largest.
 std::int64_t common_row_width(std::span<const Graph* const> graphs) {
   std::int64_t width = -1;
   for (std::size_t g = 0; g < graphs.size(); ++g) {
@@ -35,6 +35,8 @@ std::int64_t common_row_width(std::span<const Graph* const> graphs) {
     }
     width = here;
   }
+  if (width >= 0) return width;
+  for (const Graph* graph : graphs) width = std::max(width, graph->edge_row_width());
   return std::max<std::int64_t>(width, 0);
 }
 
@@ -44,6 +46,7 @@ Batch::Batch(std::span<const Graph> graphs)
     : Batch(std::span<const Graph* const>(pointers(graphs))) {}
 
 Batch Batch::repeat(const Graph& graph, std::int64_t count) {
+  if (count < 0) throw InvalidGraph("batch: " + std::to_string(count) + " copies of a graph");
   return Batch(std::span<const Graph* const>(std::vector<const Graph*>(count, &graph)));
 }
 

@@ -62,6 +62,12 @@ void check(std::int64_t num_nodes, const EdgeList& edges) {
       throw InvalidGraph(edge_name(edges, i) + ": weight is not a finite number");
     }
   }
+  for (std::size_t i = 0; i < edges.rows.size(); ++i) {
+    if (!std::isfinite(edges.rows[i])) {
+      throw InvalidGraph(edge_name(edges, i / edges.row_width) +
+                         ": its row has an entry that is not a finite number");
+    }
+  }
 }
 
 /// Row-wise lists of neighbours and, where asked for, of the list entries the neighbours come from.

@@ -13,6 +13,7 @@ Graph grid_graph(std::int64_t width, std::int64_t height) {
     throw InvalidGraph("grid of " + std::to_string(width) + " x " + std::to_string(height) +
                        " nodes: sides must not be negative, nor nodes exceed what an id holds");
   }
+  if (width == 0 || height == 0) return {};
   EdgeList edges;
   const auto join = [&](std::int64_t u, std::int64_t v) {
     edges.source.push_back(u);
@@ -31,7 +32,10 @@ Graph grid_graph(std::int64_t width, std::int64_t height) {
 Graph path_graph(std::int64_t num_nodes) { return grid_graph(num_nodes, 1); }
 
 Graph random_graph(std::int64_t num_nodes, std::int64_t num_edges, Generator& generator) {
-  if (num_nodes <= 0 && num_edges > 0) throw InvalidGraph("random graph: edges without nodes");
+  if (num_nodes < 0 || num_edges < 0 || (num_nodes == 0 && num_edges > 0)) {
+    throw InvalidGraph("random graph: " + std::to_string(num_edges) + " edges between " +
+                       std::to_string(num_nodes) + " nodes");
+  }
   EdgeList edges;
   edges.source.reserve(num_edges);
   edges.target.reserve(num_edges);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "hgnet/core/error.hpp"
@@ -43,22 +44,20 @@ ParentMap::ParentMap(std::vector<NodeId> parent, NodeId num_parents) {
 }
 
 ParentMap ParentMap::identity(NodeId num_nodes) {
+  if (num_nodes < 0) throw InvalidHierarchy("identity of " + std::to_string(num_nodes) + " nodes");
   std::vector<NodeId> parent(num_nodes);
   std::iota(parent.begin(), parent.end(), 0);
   return {std::move(parent), num_nodes};
 }
 
 ParentMap ParentMap::from_labels(std::span<const NodeId> labels) {
-  const NodeId largest = labels.empty() ? kNoNode : *std::max_element(labels.begin(), labels.end());
-  std::vector<NodeId> number(static_cast<std::size_t>(std::max(largest, kNoNode)) + 1, kNoNode);
+  std::unordered_map<NodeId, NodeId> number;
   std::vector<NodeId> parent(labels.size(), kNoNode);
-  NodeId next = 0;
   for (std::size_t v = 0; v < labels.size(); ++v) {
     if (labels[v] < 0) continue;
-    if (number[labels[v]] == kNoNode) number[labels[v]] = next++;
-    parent[v] = number[labels[v]];
+    parent[v] = number.try_emplace(labels[v], static_cast<NodeId>(number.size())).first->second;
   }
-  return {std::move(parent), next};
+  return {std::move(parent), static_cast<NodeId>(number.size())};
 }
 
 NodeId ParentMap::num_children() const { return static_cast<NodeId>(storage_->parent.size()); }

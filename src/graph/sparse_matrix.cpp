@@ -27,6 +27,9 @@ void check(std::int64_t num_columns, const std::vector<EdgeId>& offsets,
   if (num_columns < 0 || num_columns > std::numeric_limits<NodeId>::max()) {
     fail("column count " + std::to_string(num_columns) + " is out of range");
   }
+  if (offsets.size() > static_cast<std::size_t>(std::numeric_limits<NodeId>::max())) {
+    fail("more rows than an id holds");
+  }
   if (num_values != columns.size()) {
     fail(std::to_string(num_values) + " values for " + std::to_string(columns.size()) + " entries");
   }
@@ -68,7 +71,9 @@ SparseMatrix::SparseMatrix(std::int64_t num_columns, std::vector<EdgeId> offsets
 
 SparseMatrix SparseMatrix::from_dense(std::span<const float> dense, std::int64_t num_rows,
                                       std::int64_t num_columns) {
-  if (static_cast<std::int64_t>(dense.size()) != num_rows * num_columns) {
+  const auto size = static_cast<std::int64_t>(dense.size());
+  if (num_rows < 0 || num_columns < 0 || (num_rows > 0 && num_columns > size / num_rows) ||
+      size != num_rows * num_columns) {
     fail(std::to_string(dense.size()) + " dense entries do not make " + std::to_string(num_rows) +
          " rows of " + std::to_string(num_columns));
   }

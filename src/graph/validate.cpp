@@ -1,5 +1,7 @@
 // Graph::from_csr: parts from outside (a cache file, a caller's arrays) against the rules of Graph.
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
@@ -34,6 +36,16 @@ void check_lengths(const GraphParts& parts) {
   if (!parts.weights.empty()) check_length("weights", parts.weights.size(), parts.columns.size());
   check_length("edge row entries", parts.edge_rows.size(),
                parts.columns.size() * static_cast<std::size_t>(parts.edge_row_width));
+}
+
+void check_finite(const GraphParts& parts) {
+  const auto finite = [](float x) { return std::isfinite(x); };
+  if (!std::all_of(parts.weights.begin(), parts.weights.end(), finite)) {
+    throw InvalidGraph("graph: some weight is not a finite number");
+  }
+  if (!std::all_of(parts.edge_rows.begin(), parts.edge_rows.end(), finite)) {
+    throw InvalidGraph("graph: some edge row has an entry that is not a finite number");
+  }
 }
 
 void check_rows_ascend(const GraphParts& parts) {
@@ -82,6 +94,7 @@ void check_directions_agree(const Graph& graph) {
 
 Graph Graph::from_csr(GraphParts parts) {
   check_lengths(parts);
+  check_finite(parts);
   check_rows_ascend(parts);
   Graph graph = adopt(std::move(parts));
   check_directions_agree(graph);

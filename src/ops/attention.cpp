@@ -14,14 +14,10 @@ template <class T>
 cpu::Attention<T> kernel_args(const Graph& graph, double slope, const Tensor& x,
                               const Tensor& source, const Tensor& target, const Tensor& keep) {
   const std::int64_t heads = source.size(1);
-  return {graph.csr(),
-          heads,
-          heads == 0 ? 0 : x.size(1) / heads,
-          static_cast<T>(slope),
-          x.data_ptr<T>(),
-          source.data_ptr<T>(),
-          target.data_ptr<T>(),
-          detail::data_or_null<T>(keep)};
+  return {graph.csr(),          heads,
+          x.size(1) / heads,    static_cast<T>(slope),
+          x.data_ptr<T>(),      source.data_ptr<T>(),
+          target.data_ptr<T>(), detail::data_or_null<T>(keep)};
 }
 
 struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
@@ -46,6 +42,7 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
   }
 
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
+    detail::check_differentiated_once("attention");
     const auto saved = ctx->get_saved_variables();
     const Tensor& x = saved[0];
     const Tensor& source = saved[1];

@@ -5,6 +5,7 @@
 
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/core/ivalue.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/types.h>
@@ -40,6 +41,13 @@ inline torch::optional<torch::Tensor> maybe(const torch::Tensor& tensor) {
 
 inline torch::Tensor undefined_or(const torch::optional<torch::Tensor>& tensor) {
   return tensor.has_value() ? *tensor : torch::Tensor();
+}
+
+/// The kernels' gradients are constants to autograd; a second derivative through them would be wrong without
+/// a word. The engine has gradients enabled during backward only when asked for such a graph.
+inline void check_differentiated_once(const char* op) {
+  TORCH_CHECK(!at::GradMode::is_enabled(), op,
+              ": differentiable once only (got create_graph=true)");
 }
 
 inline bool needs_gradient(const torch::Tensor& tensor) {

@@ -38,16 +38,14 @@ struct GcnNormFunction : torch::autograd::Function<GcnNormFunction> {
   }
 
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
+    detail::check_differentiated_once("gcn_operator");
     const auto saved = ctx->get_saved_variables();
     const Tensor& weights = saved[0];
     const Tensor& scale = saved[1];
     const auto& graph = detail::kept<Graph>(ctx, "graph");
     const double fill = fill_weight(detail::kept<SelfLoopFill>(ctx, "fill"));
-    const auto or_zeros = [&](const Tensor& grad, std::int64_t size) {
-      return grad.defined() ? grad.contiguous() : torch::zeros({size}, weights.options());
-    };
-    const Tensor grad_values = or_zeros(grads[0], graph.num_edges());
-    const Tensor grad_diagonal = or_zeros(grads[1], graph.num_nodes());
+    const Tensor grad_values = grads[0].contiguous();
+    const Tensor grad_diagonal = grads[1].contiguous();
     Tensor scratch = torch::empty_like(weights);
     Tensor grad_weights = torch::empty_like(weights);
     AT_DISPATCH_FLOATING_TYPES(weights.scalar_type(), "gcn_operator", [&] {

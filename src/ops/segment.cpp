@@ -61,6 +61,7 @@ struct SegmentSumFunction : torch::autograd::Function<SegmentSumFunction> {
   }
 
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
+    detail::check_differentiated_once("segment_sum");
     const Tensor scale = ctx->get_saved_variables()[0];
     return {row_of_parent(grads[0].contiguous(), detail::kept<ParentMap>(ctx, "map"), scale),
             Tensor(), Tensor()};
@@ -74,6 +75,7 @@ struct GatherFunction : torch::autograd::Function<GatherFunction> {
   }
 
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
+    detail::check_differentiated_once("gather");
     return {sum_of_members(grads[0].contiguous(), detail::kept<ParentMap>(ctx, "map"), Tensor()),
             Tensor()};
   }
@@ -97,6 +99,7 @@ struct SegmentMaxFunction : torch::autograd::Function<SegmentMaxFunction> {
   }
 
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
+    detail::check_differentiated_once("segment_max");
     const auto& map = detail::kept<ParentMap>(ctx, "map");
     const Tensor first = ctx->get_saved_variables()[0];
     const Tensor dy = grads[0].contiguous();

@@ -25,6 +25,7 @@ struct SegmentSoftmaxFunction : torch::autograd::Function<SegmentSoftmaxFunction
   }
 
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
+    detail::check_differentiated_once("segment_softmax");
     const Tensor softmax = ctx->get_saved_variables()[0];
     const Tensor grad = grads[0].contiguous();
     Tensor grad_logits = torch::empty_like(softmax);
@@ -43,35 +44,40 @@ struct EdgeScoreFunction : torch::autograd::Function<EdgeScoreFunction> {
                         const torch::optional<Tensor>& bias_in) {
     const Tensor bias = detail::undefined_or(bias_in);
     const Tensor node_scores = node_scores_in.contiguous();
-    Tensor out = torch::empty({graph.num_edges()}, node_scores.options());
+    Tensor p = torch::empty({graph.num_edges()}, node_scores.options());
     AT_DISPATCH_FLOATING_TYPES(node_scores.scalar_type(), "edge_score", [&] {
-      cpu::edge_score<scalar_t>(graph.csr(), node_scores.data_ptr<scalar_t>(),
-                                bias.defined() ? bias.item<scalar_t>() : scalar_t{0},
-                                out.data_ptr<scalar_t>(), at::get_num_threads());
+      cpu::edge_softmax<scalar_t>(graph.csr(), node_scores.data_ptr<scalar_t>(),
+                                  bias.defined() ? bias.item<scalar_t>() : scalar_t{0},
+                                  p.data_ptr<scalar_t>(), at::get_num_threads());
     });
     detail::keep(ctx, "graph", graph);
-    ctx->save_for_backward({out, bias});
-    return out;
+    // p, not the score: 0.5 + p has lost the digits of a small p.
+    ctx->save_for_backward({p, bias});
+    return p + 0.5;
   }
 
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
+    detail::check_differentiated_once("edge_score");
     const auto saved = ctx->get_saved_variables();
-    const Tensor& score = saved[0];
+    const Tensor& p = saved[0];
     const Tensor& bias = saved[1];
     const auto& graph = detail::kept<Graph>(ctx, "graph");
     const Tensor grad = grads[0].contiguous();
-    Tensor scratch = torch::empty_like(score);
-    Tensor grad_node_scores = torch::empty({graph.num_nodes(), 2}, score.options());
-    AT_DISPATCH_FLOATING_TYPES(score.scalar_type(), "edge_score", [&] {
-      cpu::edge_score_backward<scalar_t>(
-          graph.csr(), graph.reverse().data(), score.data_ptr<scalar_t>(),
-          grad.data_ptr<scalar_t>(), scratch.data_ptr<scalar_t>(),
-          grad_node_scores.data_ptr<scalar_t>(), at::get_num_threads());
-    });
+    Tensor scratch = torch::empty_like(p);
+    Tensor grad_node_scores = torch::empty({graph.num_nodes(), 2}, p.options());
     Tensor grad_bias;
-    if (detail::needs_gradient(bias)) {
-      grad_bias = grad_node_scores.select(1, 1).sum().reshape(bias.sizes());
-    }
+    AT_DISPATCH_FLOATING_TYPES(p.scalar_type(), "edge_score", [&] {
+      auto* by_node = grad_node_scores.data_ptr<scalar_t>();
+      cpu::edge_softmax_backward<scalar_t>(
+          graph.csr(), graph.reverse().data(), p.data_ptr<scalar_t>(), grad.data_ptr<scalar_t>(),
+          scratch.data_ptr<scalar_t>(), by_node, at::get_num_threads());
+      if (detail::needs_gradient(bias)) {
+        // In one order whatever the threads, unlike Tensor::sum.
+        double sum = 0;
+        for (NodeId v = 0; v < graph.num_nodes(); ++v) sum += by_node[2 * std::int64_t{v} + 1];
+        grad_bias = torch::full(bias.sizes(), sum, bias.options().requires_grad(false));
+      }
+    });
     return {Tensor(), grad_node_scores, grad_bias};
   }
 };

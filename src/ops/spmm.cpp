@@ -75,6 +75,7 @@ struct SpmmFunction : torch::autograd::Function<SpmmFunction> {
   }
 
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
+    detail::check_differentiated_once("spmm");
     const auto saved = ctx->get_saved_variables();
     const Tensor& values = saved[0];
     const Tensor& diagonal = saved[1];

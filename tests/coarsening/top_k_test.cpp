@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "hgnet/core/error.hpp"
@@ -21,8 +22,11 @@ using testing::HasSubstr;
 
 TEST(Keep, RoundsUpWithoutBeingFooledByRounding) {
   EXPECT_EQ((Keep{.ratio = 0.5}.of(7)), 4);
-  EXPECT_EQ((Keep{.ratio = 0.7}.of(10)), 7);
-  EXPECT_EQ((Keep{.ratio = 0.1}.of(30)), 3);
+  EXPECT_EQ((Keep{.ratio = 0.07}.of(100)), 7);
+  EXPECT_EQ((Keep{.ratio = 0.55}.of(100)), 55);
+  for (const double wrong : {0.0, -0.5, 1.5, std::nan("")}) {
+    EXPECT_THROW(static_cast<void>((Keep{.ratio = wrong}.of(5))), InvalidHierarchy);
+  }
   EXPECT_EQ((Keep{.ratio = 1.0}.of(5)), 5);
   EXPECT_EQ((Keep{.ratio = 0.5}.of(0)), 0);
   EXPECT_EQ((Keep{.ratio = 0.5, .count = 200}.of(1000)), 200);

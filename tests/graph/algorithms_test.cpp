@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <stdexcept>
-
+#include "hgnet/core/error.hpp"
 #include "hgnet/core/random.hpp"
 #include "hgnet/graph/generators.hpp"
 #include "support/graphs.hpp"
@@ -53,8 +52,8 @@ TEST(BreadthFirst, SeveralSourcesGiveTheNearest) {
   EXPECT_THAT(breadth_first_distances(path, sources), ElementsAre(0, 1, 2, 2, 1, 0, 1));
   EXPECT_THAT(breadth_first_distances(path, std::span<const NodeId>()),
               testing::Each(testing::Eq(kUnreached)));
-  EXPECT_THROW(breadth_first_distances(path, 7), std::out_of_range);
-  EXPECT_THROW(breadth_first_distances(path, -1), std::out_of_range);
+  EXPECT_THROW(breadth_first_distances(path, 7), InvalidGraph);
+  EXPECT_THROW(breadth_first_distances(path, -1), InvalidGraph);
 }
 
 TEST(Components, EqualWhatIsReachable) {

@@ -54,8 +54,18 @@ TEST(Attention, EqualsTheNaiveForm) {
 
 TEST(Attention, EqualsTheNaiveFormForAnyHeadsAndChannels) {
   const Graph graph = grid_graph(4, 3);
-  for (const auto& [heads, channels] :
-       {std::pair{1, 1}, {1, 7}, {3, 4}, {8, 8}, {8, 4}, {17, 5}, {2, 33}, {1, 200}, {20, 17}}) {
+  for (const auto& [heads, channels] : {std::pair{1, 1},
+                                        {1, 7},
+                                        {3, 4},
+                                        {8, 8},
+                                        {8, 4},
+                                        {17, 5},
+                                        {5, 12},
+                                        {3, 16},
+                                        {2, 0},
+                                        {2, 33},
+                                        {1, 200},
+                                        {20, 17}}) {
     SCOPED_TRACE(std::to_string(heads) + " heads of " + std::to_string(channels));
     test::expect_equal_functions(ours(graph, true), naive_form(graph, true),
                                  inputs_for(graph, heads, channels));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "hgnet/graph/batch.hpp"
 #include "naive.hpp"
 #include "support/gradients.hpp"
@@ -98,6 +100,14 @@ TEST(Segment, MaximumOfEqualsIsTheFirst) {
   EXPECT_EQ(result.gradients[0][0].abs().gt(0).sum().item<int>(), 17);
   EXPECT_EQ(result.gradients[0][1].abs().sum().item<double>(), 0);
   EXPECT_EQ(result.gradients[0][3].abs().sum().item<double>(), 0);
+}
+
+TEST(Segment, MaximumDoesNotLoseWhatIsNotANumber) {
+  const double nan = std::nan("");
+  const Tensor x =
+      torch::tensor({1.0, nan, 2.0, 3.0, nan}, torch::kFloat64).unsqueeze(1).repeat({1, 20});
+  const Tensor y = segment_max(x, ParentMap({0, 0, 0, 1, 2}, 3));
+  EXPECT_TRUE(torch::isnan(y).all(1).equal(torch::tensor({true, false, true})));
 }
 
 TEST(Segment, GatherUndoesWhatSingletonsPool) {

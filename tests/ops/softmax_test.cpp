@@ -1,6 +1,9 @@
 #include "hgnet/ops/softmax.hpp"
 
 #include <gtest/gtest.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include <cmath>
 
 #include "hgnet/graph/generators.hpp"
 #include "naive.hpp"
@@ -51,6 +54,43 @@ TEST(SegmentSoftmax, IsStableForLargeLogitsAndSumsToOne) {
         p.slice(0, graph.offsets()[v], graph.offsets()[v + 1]).sum(torch::kFloat64).item<double>();
     ASSERT_NEAR(sum, 1.0, 1e-5);
   }
+}
+
+TEST(SegmentSoftmax, DoesNotLoseWhatIsNotANumber) {
+  EdgeList star = test::edges({{0, 1}, {0, 2}, {0, 3}});
+  const Graph graph = Graph::from_edges(4, star);  // slots 0 to 2 lead into node 0
+  for (const std::int64_t heads : {1, 5}) {
+    for (const int place : {0, 1, 2}) {
+      Tensor logits = torch::ones({6, heads});
+      logits[place].fill_(std::nanf(""));
+      const Tensor p = segment_softmax(graph, logits);
+      EXPECT_TRUE(torch::isnan(p.slice(0, 0, 3)).all().item<bool>());
+      EXPECT_TRUE(p.slice(0, 3).equal(torch::ones({3, heads})));
+    }
+  }
+}
+
+TEST(EdgeScore, KeepsTheDigitsOfSmallProbabilities) {
+  // Of 20,000 edges into the hub each has p = 5e-5: 0.5 + p in float32 keeps three digits of it.
+  EdgeList star;
+  for (int i = 1; i <= 20000; ++i) {
+    star.source.push_back(0);
+    star.target.push_back(i);
+  }
+  const Graph graph = Graph::from_edges(20001, star);
+  const Tensor weights = torch::zeros({graph.num_edges()});
+  weights[7] = 1.0;  // an edge into the hub, from node 8
+  const Tensor scores = torch::zeros({20001, 2}).requires_grad_();
+  (edge_score(graph, scores) * weights).sum().backward();
+  const double p = 1.0 / 20000;
+  EXPECT_NEAR(scores.grad()[8][0].item<double>() / (p * (1 - p)), 1.0, 1e-5);
+}
+
+TEST(SegmentSoftmax, RefusesSecondDerivatives) {
+  const Graph graph = path_graph(3);
+  const Tensor logits = torch::rand({4}).requires_grad_();
+  const Tensor y = (segment_softmax(graph, logits) * torch::arange(4)).sum();
+  EXPECT_THROW(torch::autograd::grad({y}, {logits}, {}, c10::nullopt, true), c10::Error);
 }
 
 TEST(SegmentSoftmax, GradientsMatchDifferences) {

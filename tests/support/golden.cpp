@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <stdexcept>
 
 namespace hgnet::test {
 
@@ -46,7 +47,11 @@ std::vector<GoldenCase> golden_cases() {
   const char* chosen = std::getenv("HGNET_GOLDEN_DIR");
   const std::filesystem::path folder = chosen != nullptr ? chosen : HGNET_DEFAULT_GOLDEN_DIR;
   std::vector<GoldenCase> cases;
-  if (!std::filesystem::is_directory(folder)) return cases;
+  if (!std::filesystem::is_directory(folder)) {
+    if (chosen != nullptr)
+      throw std::runtime_error("HGNET_GOLDEN_DIR is no folder: " + folder.string());
+    return cases;
+  }
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (entry.path().extension() != ".json") continue;
     std::ifstream stream(entry.path());

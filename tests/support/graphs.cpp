@@ -39,12 +39,12 @@ Graph skewed_graph() {
   Generator generator(11);
   EdgeList list;
   for (int i = 0; i < 200000; ++i) {
-    // Squaring pulls one end towards low ids, which become hubs.
+    // The third power pulls one end towards low ids, which become hubs.
     const double u = generator.uniform();
-    list.source.push_back(static_cast<std::int64_t>(u * u * u * 30000));
-    list.target.push_back(static_cast<std::int64_t>(generator.below(30000)));
+    list.source.push_back(static_cast<std::int64_t>(u * u * u * 39000));
+    list.target.push_back(static_cast<std::int64_t>(generator.below(39000)));
   }
-  return Graph::from_edges(31000, list);
+  return Graph::from_edges(40000, list);
 }
 
 ParentMap random_map(NodeId num_children, NodeId num_parents, std::uint64_t seed) {

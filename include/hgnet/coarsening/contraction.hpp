@@ -26,7 +26,8 @@ struct Contraction {
 ///
 /// Found as the locally-dominant matching (Preis; Manne and Bisseling): contract every edge that
 /// beats all other edges at both its ends, and repeat. A total order of the edges makes that the
-/// same matching as the greedy one, without a global sort. Near-linear time.
+/// same matching as the greedy one, without a global sort. Linear time in practice; a
+/// hub whose neighbours are taken one by one may be gone through once for each of them.
 template <class T>
 Contraction contract_edges(const Graph& graph, std::span<const T> scores);
 

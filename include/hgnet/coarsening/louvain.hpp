@@ -4,7 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "hgnet/graph/batch.hpp"
 #include "hgnet/graph/graph.hpp"
 #include "hgnet/graph/parent_map.hpp"
 

@@ -34,7 +34,7 @@ struct HierarchyReport {
 
 struct ReportOptions {
   NodeId exact_up_to = 4096;  // nodes of G_0: up to here from every node, exact
-  int sources = 32;           // beyond: bounds from this many sources, drawn by the seed
+  int sources = 16;           // beyond: bounds from this many sources, drawn by the seed
   std::uint64_t seed = 0;
 };
 

@@ -15,7 +15,7 @@ ParentMap connected_components(const Graph& graph);
 inline constexpr std::int32_t kUnreached = -1;
 
 /// Edges on a shortest path from the nearest of `sources` to each node, kUnreached where there is
-/// none. Throws std::out_of_range for a source that is not a node. O(nodes + edges).
+/// none. Throws InvalidGraph for a source that is not a node. O(nodes + edges).
 std::vector<std::int32_t> breadth_first_distances(const Graph& graph,
                                                   std::span<const NodeId> sources);
 

@@ -77,6 +77,7 @@ class Graph {
   CsrView csr() const;
   std::span<const EdgeId> offsets() const { return csr().offsets; }
   std::span<const NodeId> columns() const { return csr().columns; }
+  // Nodes given to the following must be nodes of the graph; they are not checked.
   std::span<const NodeId> neighbours(NodeId node) const;
   /// Number of slots of the node's row: a self-loop counts once.
   EdgeId degree(NodeId node) const;

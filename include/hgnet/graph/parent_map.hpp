@@ -33,6 +33,7 @@ class ParentMap {
   NodeId num_children() const;
   NodeId num_parents() const;
 
+  // What is given to the following must exist; it is not checked.
   NodeId parent(NodeId child) const;
   std::span<const NodeId> parents() const;
   std::span<const NodeId> members(NodeId parent) const;

@@ -18,7 +18,8 @@ torch::Tensor segment_sum(const torch::Tensor& x, const ParentMap& map);
 /// Backward: dx_v = dy_parent(v) / number of members of parent(v).
 torch::Tensor segment_mean(const torch::Tensor& x, const ParentMap& map);
 
-/// y_pc = max of x_vc over the members v of p; 0 without members. Of equal ones the first counts.
+/// y_pc = max of x_vc over the members v of p; 0 without members. Of equal ones the first counts;
+/// NaN is larger than any number.
 /// Backward: dx_vc = dy_pc where v is the member that counts, else 0.
 torch::Tensor segment_max(const torch::Tensor& x, const ParentMap& map);
 

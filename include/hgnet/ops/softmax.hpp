@@ -15,7 +15,7 @@ torch::Tensor segment_softmax(const Graph& graph, const torch::Tensor& logits);
 ///   s_uv = 0.5 + softmax over the edges into v of r_uv,   r_uv = w.[x_u ; x_v] + b.
 /// Takes r apart into two numbers per node, node_scores [num_nodes, 2] = X [w1 w2], so that
 /// r_uv = node_scores_u0 + node_scores_v1 + b. `bias` has one element, or is undefined for 0.
-/// Backward, with p = s - 0.5 and dr_uv = p_uv (ds_uv - sum over the edges into v of p ds):
+/// Backward, with p the softmax and dr_uv = p_uv (ds_uv - sum over the edges into v of p ds):
 ///   dnode_scores_u0 = sum of dr over the edges out of u, dnode_scores_v1 = sum of dr over the
 ///   edges into v, db = sum of dr. (The last two are 0 but for rounding: softmax ignores what all
 ///   share.)

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <vector>
 
 #include "graph/row_parallel.hpp"
 #include "ops/cpu/kernels.hpp"
@@ -8,10 +7,10 @@
 #define HWY_TARGET_INCLUDE "ops/cpu/attention.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h.
-#include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
 #include "ops/cpu/lanes-inl.h"
+#include "ops/cpu/softmax-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace hgnet::cpu::HWY_NAMESPACE {
@@ -44,13 +43,13 @@ void alpha_range(const Attention<T>& args, T* alpha, std::int64_t begin, std::in
           hn::StoreU(z, d, alpha + s * heads + at);
           largest = hn::Max(largest, z);
         }
-        const auto own_exp = hn::Exp(d, hn::Sub(own, largest));
+        const auto own_exp = exp_or_nan(d, hn::Sub(own, largest));
         auto sum = own_exp;
         for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) {
           T* place = alpha + s * heads + at;
           // A self-loop among the slots gives way to the one that every node has.
-          const auto e =
-              a.columns[s] == v ? hn::Zero(d) : hn::Exp(d, hn::Sub(hn::LoadU(d, place), largest));
+          const auto e = a.columns[s] == v ? hn::Zero(d)
+                                           : exp_or_nan(d, hn::Sub(hn::LoadU(d, place), largest));
           hn::StoreU(e, d, place);
           sum = hn::Add(sum, e);
         }
@@ -141,7 +140,7 @@ HWY_INLINE void head_dots(const T* x, const T* y, std::int64_t heads, std::int64
   const hn::ScalableTag<T> d;
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (sizeof(T) == 4) {
-    if (channels % 4 == 0 && channels <= 16) {
+    if (channels > 0 && channels % 4 == 0 && channels <= 16) {
       const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
       const std::int64_t width = heads * channels;
       const std::int64_t fours = channels / 4;
@@ -177,17 +176,18 @@ HWY_INLINE void head_dots(const T* x, const T* y, std::int64_t heads, std::int64
 
 /// Slot by slot with all heads side by side, so that a gathered row is read once. The walks over a
 /// row's slots are kept apart: what one of them stores number by number the next one loads by the
-/// vector, and the processor can hand over only what has left its store buffer.
+/// vector, and the processor can hand over only what has left its store buffer. `means` has a place for each head of each
+/// node.
 template <class T>
 void logit_gradient_range(const Attention<T>& args, const T* HWY_RESTRICT alpha,
                           const T* HWY_RESTRICT grad_y, T* HWY_RESTRICT grad_logits,
-                          T* HWY_RESTRICT grad_target, std::int64_t begin, std::int64_t end) {
+                          T* HWY_RESTRICT grad_target, T* HWY_RESTRICT means, std::int64_t begin,
+                          std::int64_t end) {
   const CsrView& a = args.a;
   const std::int64_t heads = args.heads;
   const std::int64_t width = heads * args.channels;
   const RowFetch<T> fetch(args.x, a.num_rows(), width);
-  std::vector<T> mean_storage(heads);
-  T* HWY_RESTRICT mean = mean_storage.data();
+
   for (std::int64_t v = begin; v < end; ++v) {
     // Walks all places into v: body(place, source).
     const auto for_places = [&](const auto& body) HWY_ATTR {
@@ -200,6 +200,7 @@ void logit_gradient_range(const Attention<T>& args, const T* HWY_RESTRICT alpha,
     for_places([&](EdgeId at, std::int64_t u) HWY_ATTR {
       head_dots(grad_y + v * width, args.x + u * width, heads, args.channels, grad_logits + at);
     });
+    T* HWY_RESTRICT mean = means + v * heads;
     std::fill_n(mean, heads, T{0});
     for_places([&](EdgeId at, std::int64_t) HWY_ATTR {
       if (args.keep != nullptr) {
@@ -248,9 +249,9 @@ void sum_out_range(const Attention<T>& args, const EdgeId* reverse, const T* HWY
     aggregate_range(args, position, alpha, x, y, begin, end);                                     \
   }                                                                                               \
   void logit_gradient_##name(const Attention<T>& args, const T* alpha, const T* grad_y,           \
-                             T* grad_logits, T* grad_target, std::int64_t begin,                  \
+                             T* grad_logits, T* grad_target, T* means, std::int64_t begin,        \
                              std::int64_t end) {                                                  \
-    logit_gradient_range(args, alpha, grad_y, grad_logits, grad_target, begin, end);              \
+    logit_gradient_range(args, alpha, grad_y, grad_logits, grad_target, means, begin, end);       \
   }                                                                                               \
   void sum_out_##name(const Attention<T>& args, const EdgeId* reverse, const T* by_place, T* out, \
                       std::int64_t begin, std::int64_t end) {                                     \
@@ -306,13 +307,14 @@ template <class T>
 void attention_backward(const Attention<T>& args, const EdgeId* reverse, const T* alpha,
                         const T* grad_y, const AttentionGradients<T>& gradients, int threads) {
   const std::int64_t work = args.heads * args.channels;
+  // The gradients of the sources come second; until then their place holds the means.
   for_row_ranges(args.a, work, threads, [&](std::int64_t begin, std::int64_t end) {
     if constexpr (sizeof(T) == sizeof(float)) {
       HWY_DYNAMIC_DISPATCH(logit_gradient_f32)
-      (args, alpha, grad_y, gradients.logits, gradients.target, begin, end);
+      (args, alpha, grad_y, gradients.logits, gradients.target, gradients.source, begin, end);
     } else {
       HWY_DYNAMIC_DISPATCH(logit_gradient_f64)
-      (args, alpha, grad_y, gradients.logits, gradients.target, begin, end);
+      (args, alpha, grad_y, gradients.logits, gradients.target, gradients.source, begin, end);
     }
   });
   for_row_ranges(args.a, work, threads, [&](std::int64_t begin, std::int64_t end) {

@@ -72,17 +72,17 @@ template <class T>
 void segment_softmax_backward(const CsrView& a, const T* softmax, const T* grad, T* grad_logits,
                               std::int64_t heads, int threads);
 
-/// out_s = 0.5 + softmax over the slots s of row v of (node_scores[u][0] + node_scores[v][1] +
-/// bias), u the neighbour in slot s. node_scores is [nodes, 2].
+/// p_s = softmax over the slots s of row v of (node_scores[u][0] + node_scores[v][1] + bias), u the
+/// neighbour in slot s. node_scores is [nodes, 2].
 template <class T>
-void edge_score(const CsrView& a, const T* node_scores, T bias, T* out, int threads);
+void edge_softmax(const CsrView& a, const T* node_scores, T bias, T* out, int threads);
 
-/// With r_s = p_s (g_s - sum_t p_t g_t) over the row and p = score - 0.5:
+/// With r_s = p_s (g_s - sum_t p_t g_t) over the row:
 /// grad_node_scores[v][1] = sum of r over row v, [u][0] = sum of r over the edges out of u.
 /// `scratch` holds one value per slot.
 template <class T>
-void edge_score_backward(const CsrView& a, const EdgeId* reverse, const T* score, const T* grad,
-                         T* scratch, T* grad_node_scores, int threads);
+void edge_softmax_backward(const CsrView& a, const EdgeId* reverse, const T* p, const T* grad,
+                           T* scratch, T* grad_node_scores, int threads);
 
 /// Attention with a self-loop at every node; slots that are self-loops themselves are passed over.
 /// Arrays "by place" have a row of `heads` for each slot and then one for each node's self-loop.
@@ -118,8 +118,7 @@ template <class T>
 void attention_backward(const Attention<T>& args, const EdgeId* reverse, const T* alpha,
                         const T* grad_y, const AttentionGradients<T>& gradients, int threads);
 
-/// Name of the instruction set in use: "AVX3" (AVX-512), "AVX2", "SSE4", "SSSE3", "EMU128", "NEON"
-/// ...
+/// Name of the vector instructions in use, see hgnet::instruction_set().
 const char* instruction_set();
 
 }  // namespace hgnet::cpu

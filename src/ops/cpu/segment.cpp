@@ -89,7 +89,9 @@ HWY_INLINE void max_of_members(D d, Block<D, kVectors> block, std::span<const No
     const auto row_number = hn::Set(di, static_cast<Index>(v));
     for (int i = 0; i < kVectors; ++i) {
       const auto value = hn::LoadU(d, x + v * channels + block.place(d, i));
-      const auto greater = hn::Gt(value, best[i]);
+      // What is not a number wins, as in torch::max, so that it does not get lost.
+      const auto greater =
+          hn::Or(hn::Gt(value, best[i]), hn::AndNot(hn::IsNaN(best[i]), hn::IsNaN(value)));
       best[i] = hn::IfThenElse(greater, value, best[i]);
       best_row[i] = hn::IfThenElse(hn::RebindMask(di, greater), row_number, best_row[i]);
     }

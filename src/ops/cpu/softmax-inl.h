@@ -19,26 +19,32 @@
 HWY_BEFORE_NAMESPACE();
 namespace hgnet::cpu::HWY_NAMESPACE {
 
+/// Highway's exponential takes what is not a number to 0, which would hide it.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V exp_or_nan(D d, V x) {
+  return hn::IfThenElse(hn::IsNaN(x), x, hn::Exp(d, x));
+}
+
 /// x_i <- exp(x_i). What is left after the whole vectors goes through a padded one.
 template <class T>
 HWY_INLINE void exp_in_place(T* x, std::int64_t n) {
   const hn::ScalableTag<T> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   std::int64_t i = 0;
-  for (; i + lanes <= n; i += lanes) hn::StoreU(hn::Exp(d, hn::LoadU(d, x + i)), d, x + i);
+  for (; i + lanes <= n; i += lanes) hn::StoreU(exp_or_nan(d, hn::LoadU(d, x + i)), d, x + i);
   if (i < n) {
     HWY_ALIGN T padded[hn::MaxLanes(d)] = {};
     std::copy(x + i, x + n, padded);
-    hn::Store(hn::Exp(d, hn::Load(d, padded)), d, padded);
+    hn::Store(exp_or_nan(d, hn::Load(d, padded)), d, padded);
     std::copy(padded, padded + (n - i), x + i);
   }
 }
 
-/// out_s = added + softmax over the slots s of row v of logit(s, v). Rows have a handful of slots,
+/// out_s = softmax over the slots s of row v of logit(s, v). Rows have a handful of slots,
 /// far fewer than a vector has lanes at best; so the exponentials, which cost most, are taken over
 /// the slots of many rows at once, and only maximum and sum go row by row.
 template <class T, class Logit>
-HWY_INLINE void softmax_of_rows(const CsrView& a, const Logit& logit, T added, T* HWY_RESTRICT out,
+HWY_INLINE void softmax_of_rows(const CsrView& a, const Logit& logit, T* HWY_RESTRICT out,
                                 std::int64_t begin, std::int64_t end) {
   constexpr std::int64_t kRowsAtOnce = 256;
   const EdgeId* HWY_RESTRICT offsets = a.offsets.data();
@@ -57,7 +63,7 @@ HWY_INLINE void softmax_of_rows(const CsrView& a, const Logit& logit, T added, T
       T sum = 0;
       for (EdgeId s = offsets[v]; s < offsets[v + 1]; ++s) sum += out[s];
       const T inverse = T{1} / sum;
-      for (EdgeId s = offsets[v]; s < offsets[v + 1]; ++s) out[s] = added + out[s] * inverse;
+      for (EdgeId s = offsets[v]; s < offsets[v + 1]; ++s) out[s] *= inverse;
     }
   }
 }

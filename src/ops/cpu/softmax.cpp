@@ -17,7 +17,7 @@ void softmax_range(const CsrView& a, const T* logits, T* out, std::int64_t heads
                    std::int64_t begin, std::int64_t end) {
   if (heads == 1) {
     softmax_of_rows(
-        a, [&](EdgeId s, std::int64_t) HWY_ATTR { return logits[s]; }, T{0}, out, begin, end);
+        a, [&](EdgeId s, std::int64_t) HWY_ATTR { return logits[s]; }, out, begin, end);
     return;
   }
   for_blocks<T>(heads, [&](auto d, auto block) HWY_ATTR {
@@ -31,7 +31,7 @@ void softmax_range(const CsrView& a, const T* logits, T* out, std::int64_t heads
         }
         auto sum = hn::Zero(d);
         for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) {
-          const auto e = hn::Exp(d, hn::Sub(hn::LoadU(d, logits + s * heads + at), largest));
+          const auto e = exp_or_nan(d, hn::Sub(hn::LoadU(d, logits + s * heads + at), largest));
           hn::StoreU(e, d, out + s * heads + at);
           sum = hn::Add(sum, e);
         }
@@ -55,23 +55,23 @@ void softmax_f64(const CsrView& a, const double* logits, double* out, std::int64
 }
 
 template <class T>
-void edge_score_range(const CsrView& a, const T* node_scores, T bias, T* out, std::int64_t begin,
-                      std::int64_t end) {
+void edge_softmax_range(const CsrView& a, const T* node_scores, T bias, T* out, std::int64_t begin,
+                        std::int64_t end) {
   softmax_of_rows(
       a,
       [&](EdgeId s, std::int64_t v) HWY_ATTR {
         return node_scores[2 * std::int64_t{a.columns[s]}] + node_scores[2 * v + 1] + bias;
       },
-      T{0.5}, out, begin, end);
+      out, begin, end);
 }
 
-void edge_score_f32(const CsrView& a, const float* node_scores, float bias, float* out,
-                    std::int64_t begin, std::int64_t end) {
-  edge_score_range(a, node_scores, bias, out, begin, end);
+void edge_softmax_f32(const CsrView& a, const float* node_scores, float bias, float* out,
+                      std::int64_t begin, std::int64_t end) {
+  edge_softmax_range(a, node_scores, bias, out, begin, end);
 }
-void edge_score_f64(const CsrView& a, const double* node_scores, double bias, double* out,
-                    std::int64_t begin, std::int64_t end) {
-  edge_score_range(a, node_scores, bias, out, begin, end);
+void edge_softmax_f64(const CsrView& a, const double* node_scores, double bias, double* out,
+                      std::int64_t begin, std::int64_t end) {
+  edge_softmax_range(a, node_scores, bias, out, begin, end);
 }
 
 }  // namespace hgnet::cpu::HWY_NAMESPACE
@@ -82,8 +82,8 @@ namespace hgnet::cpu {
 
 HWY_EXPORT(softmax_f32);
 HWY_EXPORT(softmax_f64);
-HWY_EXPORT(edge_score_f32);
-HWY_EXPORT(edge_score_f64);
+HWY_EXPORT(edge_softmax_f32);
+HWY_EXPORT(edge_softmax_f64);
 
 /// Scalar operations that an exponential is worth, for deciding on threads.
 constexpr std::int64_t kExpWork = 16;
@@ -118,27 +118,26 @@ void segment_softmax_backward(const CsrView& a, const T* softmax, const T* grad,
 }
 
 template <class T>
-void edge_score(const CsrView& a, const T* node_scores, T bias, T* out, int threads) {
+void edge_softmax(const CsrView& a, const T* node_scores, T bias, T* out, int threads) {
   for_row_ranges(a, kExpWork, threads, [&](std::int64_t begin, std::int64_t end) {
     if constexpr (sizeof(T) == sizeof(float)) {
-      HWY_DYNAMIC_DISPATCH(edge_score_f32)(a, node_scores, bias, out, begin, end);
+      HWY_DYNAMIC_DISPATCH(edge_softmax_f32)(a, node_scores, bias, out, begin, end);
     } else {
-      HWY_DYNAMIC_DISPATCH(edge_score_f64)(a, node_scores, bias, out, begin, end);
+      HWY_DYNAMIC_DISPATCH(edge_softmax_f64)(a, node_scores, bias, out, begin, end);
     }
   });
 }
 
 template <class T>
-void edge_score_backward(const CsrView& a, const EdgeId* reverse, const T* score, const T* grad,
-                         T* scratch, T* grad_node_scores, int threads) {
+void edge_softmax_backward(const CsrView& a, const EdgeId* reverse, const T* p, const T* grad,
+                           T* scratch, T* grad_node_scores, int threads) {
   for_row_ranges(a, 4, threads, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t v = begin; v < end; ++v) {
       T mean = 0;
-      for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s)
-        mean += (score[s] - T{0.5}) * grad[s];
+      for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) mean += p[s] * grad[s];
       T into = 0;
       for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) {
-        scratch[s] = (score[s] - T{0.5}) * (grad[s] - mean);
+        scratch[s] = p[s] * (grad[s] - mean);
         into += scratch[s];
       }
       grad_node_scores[2 * v + 1] = into;
@@ -159,12 +158,12 @@ template void segment_softmax_backward(const CsrView&, const float*, const float
                                        std::int64_t, int);
 template void segment_softmax_backward(const CsrView&, const double*, const double*, double*,
                                        std::int64_t, int);
-template void edge_score(const CsrView&, const float*, float, float*, int);
-template void edge_score(const CsrView&, const double*, double, double*, int);
-template void edge_score_backward(const CsrView&, const EdgeId*, const float*, const float*, float*,
-                                  float*, int);
-template void edge_score_backward(const CsrView&, const EdgeId*, const double*, const double*,
-                                  double*, double*, int);
+template void edge_softmax(const CsrView&, const float*, float, float*, int);
+template void edge_softmax(const CsrView&, const double*, double, double*, int);
+template void edge_softmax_backward(const CsrView&, const EdgeId*, const float*, const float*,
+                                    float*, float*, int);
+template void edge_softmax_backward(const CsrView&, const EdgeId*, const double*, const double*,
+                                    double*, double*, int);
 
 }  // namespace hgnet::cpu
 #endif

@@ -34,7 +34,6 @@ namespace hgnet::cpu::HWY_NAMESPACE {
 
 template <Values kValues, class T>
 HWY_INLINE T value_of(const SlotValues<T>& values, EdgeId slot) {
-  if constexpr (kValues == Values::kOne) return T{1};
   if constexpr (kValues == Values::kBySlot) return values.values[slot];
   return values.values[values.position[slot]];
 }

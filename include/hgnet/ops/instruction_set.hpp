@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+
+namespace hgnet {
+
+/// The vector instructions that the kernels use on this machine, by Highway's name: "AVX3" is AVX-512, "SCALAR"
+/// or "EMU128" what every machine has.
+std::string instruction_set();
+
+}  // namespace hgnet
