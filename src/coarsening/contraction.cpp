@@ -1,5 +1,6 @@
 #include "hgnet/coarsening/contraction.hpp"
 
+#include <cmath>
 #include <string>
 #include <tuple>
 
@@ -55,7 +56,7 @@ class LocallyDominant {
     const NodeId u = csr_.columns[s];
     const T into = scores_[s];
     const T out = scores_[reverse_[s]];
-    const bool take_into = into > out || (into == out && u > v) || out != out;
+    const bool take_into = into > out || (into == out && u > v) || std::isnan(out);
     return take_into ? Rank<T>{into, u, v} : Rank<T>{out, v, u};
   }
 
@@ -65,7 +66,7 @@ class LocallyDominant {
     for (EdgeId s = csr_.offsets[v]; s < csr_.offsets[v + 1]; ++s) {
       if (mate_[csr_.columns[s]] != kNoNode) continue;
       const Rank<T> here = rank(v, s);
-      if (here.score != here.score) continue;  // not a number
+      if (std::isnan(here.score)) continue;
       if (best == kNoSlot || here.beats(best_rank)) {
         best = s;
         best_rank = here;

@@ -33,9 +33,10 @@ Weighted weighted(const Graph& graph, EdgeWeights use) {
   for (NodeId v = 0; v < graph.num_nodes(); ++v) {
     for (EdgeId s = graph.offsets()[v]; s < graph.offsets()[v + 1]; ++s) {
       const double w = result.weight(s);
-      if (!(w >= 0))
+      if (!(w >= 0)) {
         throw InvalidGraph("louvain: an edge of node " + std::to_string(v) +
                            " has a negative weight");
+      }
       result.degree[v] += graph.columns()[s] == v ? 2 * w : w;
     }
     result.total += result.degree[v];
@@ -53,11 +54,14 @@ class LocalMoving {
  public:
   LocalMoving(const Weighted& graph, Generator& generator)
       : graph_(graph),
+        generator_(generator),
         community_(graph.degree.size()),
         community_degree_(graph.degree),
+        community_size_(graph.degree.size(), 1),
         weight_into_(graph.degree.size(), 0.0),
         queue_(graph.degree.size()),
-        queued_(graph.degree.size(), 1) {
+        queued_(graph.degree.size(), 1),
+        sideways_(graph.degree.size(), 0) {
     std::iota(community_.begin(), community_.end(), 0);
     std::iota(queue_.begin(), queue_.end(), 0);
     generator.shuffle(std::span<NodeId>(queue_));
@@ -97,15 +101,27 @@ class LocalMoving {
       return modularity_gain(weight_into_[c], degree, community_degree_[c], graph_.total);
     };
     NodeId best = old;
-    // A gain that rounding could have made up would let nodes move in circles.
-    double best_gain = gain(old) + kLeastGain * degree;
+    double best_gain = gain(old);
+    --community_size_[old];
+    std::uint64_t equals = 1;  // how many are as good, and as large, as the best so far
+    bool improved = false;
     for (const NodeId c : touched_) {
       const double here = gain(c);
-      if (here > best_gain || (here == best_gain && c < best && best != old)) {
-        best = c;
-        best_gain = here;
-      }
+      if (c == old || here < best_gain) continue;
+      // A gain that rounding could have made up counts as none.
+      const bool better = here > best_gain + kLeastGain * degree;
+      if (!better && community_size_[c] < community_size_[best]) continue;
+      const bool equal = !better && community_size_[c] == community_size_[best];
+      if (equal && best == old && sideways_[v] != 0) continue;
+      equals = equal ? equals + 1 : 1;
+      if (generator_.below(equals) > 0) continue;
+      best = c;
+      best_gain = here;
+      improved = improved || better;
     }
+    // The size without v tells a sideways move from one into a larger community.
+    if (best != old && !improved && community_size_[best] == community_size_[old]) sideways_[v] = 1;
+    ++community_size_[best];
     community_degree_[best] += degree;
     for (const NodeId c : touched_) weight_into_[c] = 0;
     weight_into_[old] = 0;
@@ -136,12 +152,15 @@ class LocalMoving {
   static constexpr double kLeastGain = 1e-10;
 
   const Weighted& graph_;
+  Generator& generator_;
   std::vector<NodeId> community_;
   std::vector<double> community_degree_;
+  std::vector<NodeId> community_size_;
   std::vector<double> weight_into_;
   std::vector<NodeId> touched_;
   std::vector<NodeId> queue_;
   std::vector<char> queued_;
+  std::vector<char> sideways_;  // by node: whether it has made its one sideways move
 };
 
 /// Storage behind the Weighted graph of a coarser round.

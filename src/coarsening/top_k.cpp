@@ -31,8 +31,8 @@ ParentMap top_k(std::span<const T> scores, const ParentMap& graph_of_node, Keep 
   std::vector<char> kept(scores.size(), 0);
   std::vector<NodeId> nodes;
   const auto comes_first = [&](NodeId a, NodeId b) {
-    const bool a_is_number = scores[a] == scores[a];
-    const bool b_is_number = scores[b] == scores[b];
+    const bool a_is_number = !std::isnan(scores[a]);
+    const bool b_is_number = !std::isnan(scores[b]);
     if (a_is_number != b_is_number) return a_is_number;
     if (a_is_number && scores[a] != scores[b]) return scores[a] > scores[b];
     return a < b;

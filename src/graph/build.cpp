@@ -44,15 +44,12 @@ void check(std::int64_t num_nodes, const EdgeList& edges) {
   if (edges.row_width < 0) {
     throw InvalidGraph("edge list: row width " + std::to_string(edges.row_width) + " is negative");
   }
-  if (edges.row_width > 0 || !edges.rows.empty()) {
-    const auto width = static_cast<std::size_t>(std::max<std::int64_t>(edges.row_width, 1));
-    if (edges.row_width == 0 || edges.rows.size() % width != 0) {
-      throw InvalidGraph("edge list: " + std::to_string(edges.rows.size()) +
-                         " edge row entries do not make rows of width " +
-                         std::to_string(edges.row_width));
-    }
-    check_length("the list of edge rows", edges.rows.size() / width, count);
+  const auto width = static_cast<std::size_t>(edges.row_width);
+  if (width == 0 ? !edges.rows.empty() : edges.rows.size() % width != 0) {
+    throw InvalidGraph("edge list: " + std::to_string(edges.rows.size()) +
+                       " edge row entries do not make rows of width " + std::to_string(width));
   }
+  if (width > 0) check_length("the list of edge rows", edges.rows.size() / width, count);
   for (std::size_t i = 0; i < count; ++i) {
     check_id(edges, i, edges.source[i], "source", num_nodes);
     check_id(edges, i, edges.target[i], "target", num_nodes);
@@ -62,9 +59,10 @@ void check(std::int64_t num_nodes, const EdgeList& edges) {
       throw InvalidGraph(edge_name(edges, i) + ": weight is not a finite number");
     }
   }
-  for (std::size_t i = 0; i < edges.rows.size(); ++i) {
-    if (!std::isfinite(edges.rows[i])) {
-      throw InvalidGraph(edge_name(edges, i / edges.row_width) +
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t c = 0; c < width; ++c) {
+      if (std::isfinite(edges.rows[i * width + c])) continue;
+      throw InvalidGraph(edge_name(edges, i) +
                          ": its row has an entry that is not a finite number");
     }
   }

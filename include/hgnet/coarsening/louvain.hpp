@@ -29,11 +29,14 @@ struct LouvainOptions {
 double modularity(const Graph& graph, const ParentMap& community,
                   EdgeWeights weights = EdgeWeights::kUnit);
 
-/// Louvain's method (Blondel et al. 2008). Local moving: starting from singletons, nodes in a
-/// seeded random order each move to the neighbouring community that raises modularity most, of
-/// equal ones the one with the smallest number, until no single move raises it. After the first
-/// visit of all nodes only those are looked at again whose neighbours moved; a last walk over all
-/// nodes makes sure that nothing was missed. Weights must not be negative (InvalidGraph).
+/// Louvain's method (Blondel et al. 2008). Local moving: starting from singletons, nodes in a seeded random
+/// order each move to the neighbouring community that raises modularity most, until no single move raises it.
+/// Of communities that are worth the same, the own one among them, the one of most nodes is taken; of equally
+/// large ones a random one, but each node leaves its own for an equal only once. Where ties are everywhere, as in
+/// sparse and regular graphs, this makes the communities clearly better. Such moves make large communities
+/// larger or are counted, so they come to an end.
+/// After the first visit of all nodes only those are looked at again whose neighbours moved; a last walk over
+/// all nodes makes sure that nothing was missed. Weights must not be negative (InvalidGraph).
 ParentMap louvain(const Graph& graph, const LouvainOptions& options = {});
 
 /// Every graph by itself, as if it were alone, several at a time on up to `threads` threads. The
