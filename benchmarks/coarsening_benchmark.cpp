@@ -1,0 +1,188 @@
+// Contraction with its coarse graph, and Louvain, beside plain forms of the same work and igraph's.
+
+#include <benchmark/benchmark.h>
+#include <igraph.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <unordered_map>
+
+#include "hgnet/coarsening/coarse_graph.hpp"
+#include "hgnet/coarsening/contraction.hpp"
+#include "hgnet/coarsening/louvain.hpp"
+#include "hgnet/core/random.hpp"
+#include "hgnet/graph/batch.hpp"
+#include "hgnet/graph/generators.hpp"
+#include "hgnet/graph/hierarchy.hpp"
+
+namespace hgnet {
+namespace {
+
+std::vector<float> drawn_scores(const Graph& graph, std::uint64_t seed) {
+  Generator generator(seed);
+  std::vector<float> scores(graph.num_edges());
+  for (float& score : scores) score = static_cast<float>(generator.uniform());
+  return scores;
+}
+
+Level contract(const Graph& graph, std::span<const float> scores) {
+  ParentMap parent = contract_edges<float>(graph, scores).parent;
+  Graph coarse = coarse_graph(graph, parent);
+  return {std::move(parent), std::move(coarse)};
+}
+
+/// All edges sorted, taken nodes in a set, coarse edges in a hash map: as one writes it first.
+Level plain_contract(const Graph& graph, std::span<const float> scores) {
+  struct Edge {
+    float score;
+    NodeId source;
+    NodeId target;
+  };
+  std::vector<Edge> edges;
+  for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+    for (EdgeId s = graph.offsets()[v]; s < graph.offsets()[v + 1]; ++s) {
+      edges.push_back({scores[s], graph.columns()[s], v});
+    }
+  }
+  std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
+    return std::tie(a.score, a.source, a.target) > std::tie(b.score, b.source, b.target);
+  });
+  std::set<NodeId> left;
+  for (NodeId v = 0; v < graph.num_nodes(); ++v) left.insert(left.end(), v);
+  std::vector<NodeId> label(graph.num_nodes());
+  for (const Edge& edge : edges) {
+    if (left.count(edge.source) == 0 || left.count(edge.target) == 0) continue;
+    label[edge.source] = label[edge.target] = std::min(edge.source, edge.target);
+    left.erase(edge.source);
+    left.erase(edge.target);
+  }
+  for (const NodeId v : left) label[v] = v;
+  ParentMap parent = ParentMap::from_labels(label);
+  std::unordered_map<std::int64_t, int> coarse_edges;
+  for (const Edge& edge : edges) {
+    const std::int64_t p = parent.parent(edge.source);
+    const std::int64_t q = parent.parent(edge.target);
+    if (p != q) ++coarse_edges[p << 32 | q];
+  }
+  EdgeList list;
+  for (const auto& [key, count] : coarse_edges) {
+    list.source.push_back(key >> 32);
+    list.target.push_back(key & 0xffffffff);
+  }
+  Graph coarse = Graph::from_edges(parent.num_parents(), list);
+  return {std::move(parent), std::move(coarse)};
+}
+
+void check_equal(const Level& a, const Level& b) {
+  if (!std::ranges::equal(a.parent.parents(), b.parent.parents()) ||
+      a.graph.parts().columns != b.graph.parts().columns) {
+    throw std::runtime_error("contraction: the forms do not agree");
+  }
+}
+
+void report_edges(benchmark::State& state, const Graph& graph) {
+  state.counters["edges/s"] = benchmark::Counter(
+      static_cast<double>(state.iterations()) * static_cast<double>(graph.num_edges()),
+      benchmark::Counter::kIsRate);
+  state.counters["nodes"] = graph.num_nodes();
+}
+
+void time_contract(benchmark::State& state, const Graph& graph) {
+  const std::vector<float> scores = drawn_scores(graph, 1);
+  graph.reverse();  // kept with the graph, as the scores need it too
+  if (graph.num_nodes() < 100'000)
+    check_equal(contract(graph, scores), plain_contract(graph, scores));
+  for ([[maybe_unused]] auto iteration : state) benchmark::DoNotOptimize(contract(graph, scores));
+  report_edges(state, graph);
+}
+
+void time_plain(benchmark::State& state, const Graph& graph) {
+  const std::vector<float> scores = drawn_scores(graph, 1);
+  for ([[maybe_unused]] auto iteration : state)
+    benchmark::DoNotOptimize(plain_contract(graph, scores));
+  report_edges(state, graph);
+}
+
+void time_louvain(benchmark::State& state, const Graph& graph) {
+  const LouvainOptions options{.seed = 1, .partition = Partition::kBest};
+  for ([[maybe_unused]] auto iteration : state) benchmark::DoNotOptimize(louvain(graph, options));
+  report_edges(state, graph);
+  state.counters["modularity"] = modularity(graph, louvain(graph, options));
+}
+
+void time_igraph(benchmark::State& state, const Graph& graph) {
+  igraph_vector_int_t edges;
+  igraph_vector_int_init(&edges, 0);
+  for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+    for (const NodeId u : graph.neighbours(v)) {
+      if (u > v) continue;
+      igraph_vector_int_push_back(&edges, u);
+      igraph_vector_int_push_back(&edges, v);
+    }
+  }
+  igraph_t theirs;
+  igraph_create(&theirs, &edges, graph.num_nodes(), IGRAPH_UNDIRECTED);
+  igraph_vector_int_t membership;
+  igraph_vector_int_init(&membership, 0);
+  igraph_vector_t by_level;
+  igraph_vector_init(&by_level, 0);
+  for ([[maybe_unused]] auto iteration : state) {
+    igraph_community_multilevel(&theirs, nullptr, 1.0, &membership, nullptr, &by_level);
+  }
+  report_edges(state, graph);
+  state.counters["modularity"] = VECTOR(by_level)[igraph_vector_size(&by_level) - 1];
+  igraph_vector_destroy(&by_level);
+  igraph_vector_int_destroy(&membership);
+  igraph_destroy(&theirs);
+  igraph_vector_int_destroy(&edges);
+}
+
+using Timed = void (*)(benchmark::State&, const Graph&);
+
+void add(const std::string& name, Timed timed, const Graph& graph) {
+  benchmark::RegisterBenchmark(name.c_str(),
+                               [timed, graph](benchmark::State& state) { timed(state, graph); })
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime();
+}
+
+int main_body(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  const Batch batch = Batch::repeat(grid_graph(16, 16), 32);
+  add("contract/32 grids 16x16/ours", time_contract, batch.graph());
+  add("contract/32 grids 16x16/sort, set, hash map", time_plain, batch.graph());
+  for (const auto& [name, side] :
+       {std::pair{"50", 50}, {"158", 158}, {"500", 500}, {"1000", 1000}, {"3162", 3162}}) {
+    const Graph grid = grid_graph(side, side);
+    add(std::string("contract/grid of side ") + name + "/ours", time_contract, grid);
+  }
+  add("contract/grid of side 1000/sort, set, hash map", time_plain, grid_graph(1000, 1000));
+  Generator generator(1);
+  const std::map<std::string, Graph> graphs{
+      {"grid 500x500", grid_graph(500, 500)},
+      {"random, 100k nodes, 1M edges", random_graph(100'000, 500'000, generator)},
+      {"32 grids 16x16", batch.graph()}};
+  for (const auto& [name, graph] : graphs) {
+    add("louvain/" + name + "/ours", time_louvain, graph);
+    add("louvain/" + name + "/igraph", time_igraph, graph);
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
+
+}  // namespace
+}  // namespace hgnet
+
+int main(int argc, char** argv) {
+  try {
+    return hgnet::main_body(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "coarsening_benchmark: " << error.what() << "\n";
+    return 1;
+  }
+}
