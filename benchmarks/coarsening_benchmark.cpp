@@ -2,9 +2,11 @@
 
 #include <benchmark/benchmark.h>
 #include <igraph.h>
+#include <malloc.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <map>
 #include <set>
@@ -91,6 +93,27 @@ void report_edges(benchmark::State& state, const Graph& graph) {
   state.counters["nodes"] = graph.num_nodes();
 }
 
+/// Bytes from a line such as "VmHWM:  1234 kB" of /proc/self/status.
+double status_bytes(const std::string& key) {
+  std::ifstream status("/proc/self/status");
+  std::string line;
+  while (std::getline(status, line)) {
+    if (line.rfind(key + ":", 0) == 0)
+      return 1024.0 * std::strtod(line.c_str() + key.size() + 1, nullptr);
+  }
+  return 0;
+}
+
+/// Memory at its peak during one contraction, input not counted, over the bytes of the input's CSR.
+double peak_over_input(const Graph& graph, const std::vector<float>& scores) {
+  malloc_trim(0);
+  std::ofstream("/proc/self/clear_refs") << "5";  // the peak starts anew
+  const double before = status_bytes("VmRSS");
+  benchmark::DoNotOptimize(contract(graph, scores));
+  const double input = 8.0 * (graph.num_nodes() + 1) + 4.0 * static_cast<double>(graph.num_edges());
+  return (status_bytes("VmHWM") - before) / input;
+}
+
 void time_contract(benchmark::State& state, const Graph& graph) {
   const std::vector<float> scores = drawn_scores(graph, 1);
   graph.reverse();  // kept with the graph, as the scores need it too
@@ -98,6 +121,7 @@ void time_contract(benchmark::State& state, const Graph& graph) {
     check_equal(contract(graph, scores), plain_contract(graph, scores));
   for ([[maybe_unused]] auto iteration : state) benchmark::DoNotOptimize(contract(graph, scores));
   report_edges(state, graph);
+  if (graph.num_nodes() >= 100'000) state.counters["peak/CSR"] = peak_over_input(graph, scores);
 }
 
 void time_plain(benchmark::State& state, const Graph& graph) {
@@ -156,8 +180,12 @@ int main_body(int argc, char** argv) {
   const Batch batch = Batch::repeat(grid_graph(16, 16), 32);
   add("contract/32 grids 16x16/ours", time_contract, batch.graph());
   add("contract/32 grids 16x16/sort, set, hash map", time_plain, batch.graph());
-  for (const auto& [name, side] :
-       {std::pair{"50", 50}, {"158", 158}, {"500", 500}, {"1000", 1000}, {"3162", 3162}}) {
+  for (const auto& [name, side] : {std::pair{"50", 50},
+                                   {"158", 158},
+                                   {"500", 500},
+                                   {"1000", 1000},
+                                   {"1581", 1581},
+                                   {"3162", 3162}}) {
     const Graph grid = grid_graph(side, side);
     add(std::string("contract/grid of side ") + name + "/ours", time_contract, grid);
   }

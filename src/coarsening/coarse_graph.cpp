@@ -15,22 +15,28 @@ struct Rows {
 };
 
 Rows distinct_neighbours(const Graph& fine, const ParentMap& parent, SelfLoops self_loops) {
+  const CsrView csr = fine.csr();
+  const CsrView members = parent.members();
+  const std::span<const NodeId> parent_of = parent.parents();
+  const bool keep_loops = self_loops == SelfLoops::kKeep;
   Rows rows;
-  rows.offsets.reserve(parent.num_parents() + 1);
-  rows.columns.reserve(fine.num_edges());
-  std::vector<NodeId> seen_by(parent.num_parents(), kNoNode);
-  for (NodeId p = 0; p < parent.num_parents(); ++p) {
-    for (const NodeId v : parent.members(p)) {
-      for (const NodeId u : fine.neighbours(v)) {
-        const NodeId q = parent.parent(u);
-        if (q == kNoNode || seen_by[q] == p) continue;
-        if (q == p && self_loops == SelfLoops::kRemove) continue;
+  rows.offsets.reserve(members.num_rows() + 1);
+  rows.columns.resize(csr.num_slots());
+  EdgeId count = 0;
+  std::vector<NodeId> seen_by(members.num_rows(), kNoNode);
+  for (NodeId p = 0; p < members.num_rows(); ++p) {
+    for (EdgeId m = members.offsets[p]; m < members.offsets[p + 1]; ++m) {
+      const NodeId v = members.columns[m];
+      for (EdgeId s = csr.offsets[v]; s < csr.offsets[v + 1]; ++s) {
+        const NodeId q = parent_of[csr.columns[s]];
+        if (q == kNoNode || seen_by[q] == p || (q == p && !keep_loops)) continue;
         seen_by[q] = p;
-        rows.columns.push_back(q);
+        rows.columns[count++] = q;
       }
     }
-    rows.offsets.push_back(static_cast<EdgeId>(rows.columns.size()));
+    rows.offsets.push_back(count);
   }
+  rows.columns.resize(count);
   return rows;
 }
 

@@ -1,6 +1,7 @@
 #include "hgnet/coarsening/contraction.hpp"
 
 #include <cmath>
+#include <limits>
 #include <string>
 #include <tuple>
 
@@ -30,12 +31,14 @@ class LocallyDominant {
       : csr_(graph.csr()),
         reverse_(graph.reverse()),
         scores_(scores),
+        better_score_(scores.size()),
         favourite_(graph.num_nodes(), kNoSlot),
         mate_(graph.num_nodes(), kNoNode) {}
 
   Contraction run() {
     const auto num_nodes = static_cast<NodeId>(csr_.num_rows());
-    for (NodeId v = 0; v < num_nodes; ++v) favourite_[v] = best_slot(v);
+    for (EdgeId s = 0; s < csr_.num_slots(); ++s) better_score_[s] = better_direction(s);
+    for (NodeId v = 0; v < num_nodes; ++v) favourite_[v] = best_slot<false>(v);
     for (NodeId v = 0; v < num_nodes; ++v) contract_if_dominant(v);
     // Whoever wanted a node that is now taken looks for the next best, which may dominate in turn.
     for (std::size_t next = 0; next < taken_.size(); ++next) {
@@ -43,7 +46,7 @@ class LocallyDominant {
       for (EdgeId s = csr_.offsets[w]; s < csr_.offsets[w + 1]; ++s) {
         const NodeId x = csr_.columns[s];
         if (mate_[x] != kNoNode || wanted_by(x) != w) continue;
-        favourite_[x] = best_slot(x);
+        favourite_[x] = best_slot<true>(x);
         contract_if_dominant(x);
       }
     }
@@ -51,7 +54,17 @@ class LocallyDominant {
   }
 
  private:
-  /// Slot s of row v: the edge between v and the neighbour in s, ranked by its better direction.
+  static constexpr T kNever = -std::numeric_limits<T>::infinity();
+
+  /// The higher of the two directions' scores; kNever if neither is a number.
+  T better_direction(EdgeId s) const {
+    const T into = std::isnan(scores_[s]) ? kNever : scores_[s];
+    const T out = scores_[reverse_[s]];
+    return out > into ? out : into;
+  }
+
+  /// Slot s of row v: the edge between v and the neighbour in s, ranked by its better direction. Only asked
+  /// where scores tie.
   Rank<T> rank(NodeId v, EdgeId s) const {
     const NodeId u = csr_.columns[s];
     const T into = scores_[s];
@@ -60,17 +73,16 @@ class LocallyDominant {
     return take_into ? Rank<T>{into, u, v} : Rank<T>{out, v, u};
   }
 
+  template <bool kSomeTaken>
   EdgeId best_slot(NodeId v) const {
     EdgeId best = kNoSlot;
-    Rank<T> best_rank{};
+    T best_score = kNever;
     for (EdgeId s = csr_.offsets[v]; s < csr_.offsets[v + 1]; ++s) {
-      if (mate_[csr_.columns[s]] != kNoNode) continue;
-      const Rank<T> here = rank(v, s);
-      if (std::isnan(here.score)) continue;
-      if (best == kNoSlot || here.beats(best_rank)) {
-        best = s;
-        best_rank = here;
-      }
+      if (kSomeTaken && mate_[csr_.columns[s]] != kNoNode) continue;
+      const T score = better_score_[s];
+      if (score == best_score && best != kNoSlot && rank(v, s).beats(rank(v, best))) best = s;
+      best = score > best_score ? s : best;
+      best_score = score > best_score ? score : best_score;
     }
     return best;
   }
@@ -98,6 +110,7 @@ class LocallyDominant {
   CsrView csr_;
   std::span<const EdgeId> reverse_;
   std::span<const T> scores_;
+  std::vector<T> better_score_;    // by slot: of its edge's better direction
   std::vector<EdgeId> favourite_;  // by node: slot of its best edge to a node not yet taken
   std::vector<NodeId> mate_;       // by node: who it was contracted with, itself for a self-loop
   std::vector<NodeId> taken_;

@@ -21,8 +21,7 @@ struct Contraction {
 /// EdgePool's choice: go through the directed edges from the highest score to the lowest and
 /// contract u -> v if neither end is taken; of equal scores the larger edge id, that is the larger
 /// (source, target), goes first. `scores` are by slot. A self-loop, where the graph has one, takes
-/// part: contracting it takes its node and leaves it alone. Edges whose score is not a number are
-/// never contracted.
+/// part: contracting it takes its node and leaves it alone. Edges whose score is not a number, or minus infinity, are never contracted.
 ///
 /// Found as the locally-dominant matching (Preis; Manne and Bisseling): contract every edge that
 /// beats all other edges at both its ends, and repeat. A total order of the edges makes that the
