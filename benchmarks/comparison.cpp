@@ -124,7 +124,7 @@ void print_table(const Collector& collector) {
     }
   }
   std::printf(
-      "\n| work | size | threads | ours | edges/s | gathered GB/s | of copy rate | others, time / "
+      "\n| work | size | threads | ours | edges/s | GB/s | of copy rate | others, time / "
       "ours |\n"
       "|---|---|---|---|---|---|---|---|\n");
   for (const Comparison& comparison : comparisons()) {

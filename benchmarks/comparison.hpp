@@ -21,8 +21,8 @@ struct Form {
 struct Comparison {
   std::string name;         // "spmm forward"
   std::string size;         // "100k nodes, 1M edges, C=64"
-  std::int64_t edges = 0;   // directed, gone through once per call; 0: does not apply
-  std::int64_t bytes = 0;   // gathered per call, for the rate beside the copy rate
+  std::int64_t edges = 0;   // directed edges, or rows, gone through per call
+  std::int64_t bytes = 0;   // gathered, or read and written at least, per call
   std::vector<Form> forms;  // ours first
   double tolerance = 1e-4;  // of the agreement, relative to the largest entry
   bool checked = false;     // whether the forms have been seen to agree

@@ -66,15 +66,16 @@ void add_softmax(const Subject& subject, std::int64_t heads) {
     return stock::segment_softmax(t, edges.target, edges.num_nodes);
   };
   const std::string size = subject.name + ", heads=" + std::to_string(heads);
+  const std::int64_t bytes = graph.num_edges() * heads * 4;
   add({"segment softmax forward",
        size,
        graph.num_edges(),
-       0,
+       2 * bytes,
        {{"ours", [=] { return ours(logits); }}, {"scatter", [=] { return scatter(logits); }}}});
   add({"segment softmax backward",
        size,
        graph.num_edges(),
-       0,
+       3 * bytes,
        {{"ours", backward_of(ours, logits)}, {"scatter", backward_of(scatter, logits)}},
        1e-3});
 }
@@ -89,13 +90,16 @@ void add_segment(const std::string& name, SegmentOp op, StockOp stock_op, const 
   const auto ours = [=](const Tensor& t) { return op(t, map); };
   const auto scatter = [=](const Tensor& t) { return stock_op(t, index, map.num_parents()); };
   const std::string full = size + ", C=" + std::to_string(channels);
-  add({name + " forward", full, 0, 0, {{"ours", [=] { return ours(x); }}, {"scatter", [=] {
-                                                                             return scatter(x);
-                                                                           }}}});
+  const std::int64_t bytes = (map.num_children() + map.num_parents()) * channels * 4;
+  add({name + " forward",
+       full,
+       map.num_children(),
+       bytes,
+       {{"ours", [=] { return ours(x); }}, {"scatter", [=] { return scatter(x); }}}});
   add({name + " backward",
        full,
-       0,
-       0,
+       map.num_children(),
+       bytes,
        {{"ours", backward_of(ours, x)}, {"scatter", backward_of(scatter, x)}}});
 }
 
@@ -108,14 +112,16 @@ void add_segments(const std::string& size, const ParentMap& map, std::int64_t ch
   const auto ours = [=](const Tensor& t) { return gather(t, map); };
   const auto select = [=](const Tensor& t) { return stock::gather(t, index); };
   const std::string full = size + ", C=" + std::to_string(channels);
-  add({"gather forward", full, 0, 0, {{"ours", [=] { return ours(coarse); }}, {"index_select", [=] {
-                                                                                 return select(
-                                                                                     coarse);
-                                                                               }}}});
+  const std::int64_t bytes = (map.num_children() + map.num_parents()) * channels * 4;
+  add({"gather forward",
+       full,
+       map.num_children(),
+       bytes,
+       {{"ours", [=] { return ours(coarse); }}, {"index_select", [=] { return select(coarse); }}}});
   add({"gather backward",
        full,
-       0,
-       0,
+       map.num_children(),
+       bytes,
        {{"ours", backward_of(ours, coarse)}, {"index_select", backward_of(select, coarse)}}});
 }
 
@@ -129,15 +135,16 @@ void add_edge_score(const Subject& subject, std::int64_t channels) {
   const auto ours = [=](const Tensor& t) { return edge_score(graph, t.matmul(split), bias); };
   const auto wide = [=](const Tensor& t) { return stock::edge_score(edges, t, weight, bias); };
   const std::string size = subject.name + ", C=" + std::to_string(channels);
+  const std::int64_t bytes = graph.num_nodes() * channels * 4 + graph.num_edges() * 4;
   add({"edge score forward",
        size,
        graph.num_edges(),
-       0,
+       bytes,
        {{"ours", [=] { return ours(x); }}, {"2C-wide rows", [=] { return wide(x); }}}});
   add({"edge score backward",
        size,
        graph.num_edges(),
-       0,
+       bytes,
        {{"ours", backward_of(ours, x)}, {"2C-wide rows", backward_of(wide, x)}},
        1e-3});
 }
@@ -163,15 +170,16 @@ void add_attention(const Subject& subject, std::int64_t heads, std::int64_t chan
   };
   const std::string size =
       subject.name + ", " + std::to_string(heads) + " heads of " + std::to_string(channels);
+  const std::int64_t bytes = (graph.num_edges() + n) * width * 4;
   add({"attention forward",
        size,
        graph.num_edges() + n,
-       0,
+       bytes,
        {{"ours", [=] { return ours(x); }}, {"scatter", [=] { return scatter(x); }}}});
   add({"attention backward",
        size,
        graph.num_edges() + n,
-       0,
+       2 * bytes,
        {{"ours", backward_of(ours, x)}, {"scatter", backward_of(scatter, x)}}});
 }
 
@@ -184,12 +192,12 @@ void add_gcn_norm(const Subject& subject) {
   add({"GCN normalisation forward",
        subject.name,
        graph.num_edges(),
-       0,
+       graph.num_edges() * 12,
        {{"ours", [=] { return ours(weights); }}, {"scatter", [=] { return scatter(weights); }}}});
   add({"GCN normalisation backward",
        subject.name,
        graph.num_edges(),
-       0,
+       graph.num_edges() * 16,
        {{"ours", backward_of(ours, weights)}, {"scatter", backward_of(scatter, weights)}}});
 }
 
@@ -205,13 +213,13 @@ void add_sparse_features() {
   const auto gemm = [=](const Tensor& t) { return as_tensor.matmul(t); };
   add({"sparse features times weights forward",
        "2,708 x 1,433, 1.3 %, C=32",
-       0,
-       0,
+       features.num_entries(),
+       features.num_entries() * 32 * 4,
        {{"ours", [=] { return ours(weights); }}, {"dense", [=] { return gemm(weights); }}}});
   add({"sparse features times weights backward",
        "2,708 x 1,433, 1.3 %, C=32",
-       0,
-       0,
+       features.num_entries(),
+       features.num_entries() * 32 * 4,
        {{"ours", backward_of(ours, weights)}, {"dense", backward_of(gemm, weights)}}});
 }
 
