@@ -117,6 +117,26 @@ class RowFetch {
   std::int64_t step_ = 0;
 };
 
+/// Whether rows written to y had better go past the caches: a result this large will have left them before it is
+/// read again, and storing past them spares reading what is overwritten. Needs rows of whole aligned vectors.
+template <class T>
+HWY_INLINE bool worth_streaming(const T* y, std::int64_t num_rows, std::int64_t channels) {
+  const hn::ScalableTag<T> d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  const auto vector_bytes = static_cast<std::uintptr_t>(lanes) * sizeof(T);
+  return num_rows * channels * std::int64_t{sizeof(T)} > (std::int64_t{8} << 20) &&
+         channels % lanes == 0 && reinterpret_cast<std::uintptr_t>(y) % vector_bytes == 0;
+}
+
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE void store(D d, V v, hn::TFromD<D>* to, bool stream) {
+  if (stream) {
+    hn::Stream(v, d, to);
+  } else {
+    hn::StoreU(v, d, to);
+  }
+}
+
 /// sum of x_i y_i over i < n. Whole vectors first, what is left in ever smaller ones.
 template <class D, class T = hn::TFromD<D>>
 HWY_INLINE T dot(D d, const T* x, const T* y, std::int64_t n) {

@@ -5,6 +5,7 @@
 #define HWY_TARGET_INCLUDE "ops/cpu/segment.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h.
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "ops/cpu/lanes-inl.h"
@@ -15,23 +16,25 @@ namespace hgnet::cpu::HWY_NAMESPACE {
 template <class T>
 void gather_range(const NodeId* parent, const T* scale, const T* x, T* y, std::int64_t channels,
                   std::int64_t begin, std::int64_t end) {
+  const bool stream = worth_streaming(y, end - begin, channels);
   for_blocks<T>(channels, [&](auto d, auto block) HWY_ATTR {
     constexpr int kVectors = decltype(block)::kCount;
     for (std::int64_t v = begin; v < end; ++v) {
       const NodeId p = parent[v];
       T* out = y + v * channels;
       if (p == kNoNode) {
-        for (int i = 0; i < kVectors; ++i) hn::StoreU(hn::Zero(d), d, out + block.place(d, i));
+        for (int i = 0; i < kVectors; ++i) store(d, hn::Zero(d), out + block.place(d, i), stream);
         continue;
       }
       const T* row = x + p * channels;
       const auto factor = hn::Set(d, scale != nullptr ? scale[p] : T{1});
       for (int i = 0; i < kVectors; ++i) {
         const std::int64_t at = block.place(d, i);
-        hn::StoreU(hn::Mul(factor, hn::LoadU(d, row + at)), d, out + at);
+        store(d, hn::Mul(factor, hn::LoadU(d, row + at)), out + at, stream);
       }
     }
   });
+  if (stream) hwy::FlushStream();
 }
 
 void gather_f32(const NodeId* parent, const float* scale, const float* x, float* y,

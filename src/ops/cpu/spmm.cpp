@@ -5,6 +5,7 @@
 #define HWY_TARGET_INCLUDE "ops/cpu/spmm.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h.
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "ops/cpu/lanes-inl.h"
@@ -46,6 +47,7 @@ HWY_NOINLINE void spmm_rows(D d, Block<D, kVectors> block, SpmmArgs<T> args, std
   const NodeId* HWY_RESTRICT columns = args.a.columns.data();
   const T* HWY_RESTRICT x = args.x;
   const RowFetch<T> fetch(x, args.a.num_columns, args.channels);
+  const bool stream = worth_streaming(args.y, args.a.num_rows(), args.channels);
   const std::int64_t columns_end = block.last + static_cast<std::int64_t>(hn::Lanes(d));
   for (std::int64_t r = begin; r < end; ++r) {
     V sum[kVectors];
@@ -77,8 +79,9 @@ HWY_NOINLINE void spmm_rows(D d, Block<D, kVectors> block, SpmmArgs<T> args, std
       for (int i = 0; i < kVectors; ++i) sum[i] = hn::Mul(factor, sum[i]);
     }
     T* HWY_RESTRICT out = args.y + r * args.channels;
-    for (int i = 0; i < kVectors; ++i) hn::StoreU(sum[i], d, out + block.place(d, i));
+    for (int i = 0; i < kVectors; ++i) store(d, sum[i], out + block.place(d, i), stream);
   }
+  if (stream) hwy::FlushStream();
 }
 
 template <Values kValues, class T>
