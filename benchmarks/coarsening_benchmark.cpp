@@ -1,7 +1,6 @@
 // Contraction with its coarse graph, and Louvain, beside plain forms of the same work and igraph's.
 
 #include <benchmark/benchmark.h>
-#include <igraph.h>
 #include <malloc.h>
 
 #include <algorithm>
@@ -20,6 +19,7 @@
 #include "hgnet/graph/batch.hpp"
 #include "hgnet/graph/generators.hpp"
 #include "hgnet/graph/hierarchy.hpp"
+#include "igraph_oracle.hpp"
 
 namespace hgnet {
 namespace {
@@ -139,30 +139,11 @@ void time_louvain(benchmark::State& state, const Graph& graph) {
 }
 
 void time_igraph(benchmark::State& state, const Graph& graph) {
-  igraph_vector_int_t edges;
-  igraph_vector_int_init(&edges, 0);
-  for (NodeId v = 0; v < graph.num_nodes(); ++v) {
-    for (const NodeId u : graph.neighbours(v)) {
-      if (u > v) continue;
-      igraph_vector_int_push_back(&edges, u);
-      igraph_vector_int_push_back(&edges, v);
-    }
-  }
-  igraph_t theirs;
-  igraph_create(&theirs, &edges, graph.num_nodes(), IGRAPH_UNDIRECTED);
-  igraph_vector_int_t membership;
-  igraph_vector_int_init(&membership, 0);
-  igraph_vector_t by_level;
-  igraph_vector_init(&by_level, 0);
-  for ([[maybe_unused]] auto iteration : state) {
-    igraph_community_multilevel(&theirs, nullptr, 1.0, &membership, nullptr, &by_level);
-  }
+  const oracle::IgraphGraph theirs(graph);
+  std::vector<double> by_level;
+  for ([[maybe_unused]] auto iteration : state) by_level = theirs.multilevel_modularities();
   report_edges(state, graph);
-  state.counters["modularity"] = VECTOR(by_level)[igraph_vector_size(&by_level) - 1];
-  igraph_vector_destroy(&by_level);
-  igraph_vector_int_destroy(&membership);
-  igraph_destroy(&theirs);
-  igraph_vector_int_destroy(&edges);
+  state.counters["modularity"] = by_level.back();
 }
 
 using Timed = void (*)(benchmark::State&, const Graph&);

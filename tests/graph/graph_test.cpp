@@ -9,6 +9,7 @@
 
 #include "hgnet/core/error.hpp"
 #include "hgnet/core/random.hpp"
+#include "support/errors.hpp"
 #include "support/graphs.hpp"
 
 namespace hgnet {
@@ -18,15 +19,6 @@ using test::edges;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-std::string error_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const InvalidGraph& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(Graph, StoresBothDirectionsSortedAndOnce) {
   const Graph graph = Graph::from_edges(4, edges({{2, 0}, {0, 1}, {1, 0}, {0, 2}, {3, 0}, {0, 1}}));
@@ -135,7 +127,7 @@ TEST(Graph, KeptStructureIsMadeOnceWhicheverThreadAsksFirst) {
 
 TEST(Graph, RefusesBadEdgeListsNamingTheEdge) {
   const auto build = [](std::int64_t nodes, EdgeList list) {
-    return error_of([&] { Graph::from_edges(nodes, list); });
+    return test::error_of<InvalidGraph>([&] { Graph::from_edges(nodes, list); });
   };
   EXPECT_EQ(build(3, edges({{0, 1}, {1, 3}})),
             "edge 1 (1 -> 3): target 3 is too large; expected 0 <= id < 3");
@@ -170,7 +162,7 @@ TEST(Graph, RefusesBadEdgeListsNamingTheEdge) {
 
 TEST(Graph, FromCsrRefusesEveryBrokenRule) {
   const auto error = [](GraphParts parts) {
-    return error_of([&] { Graph::from_csr(std::move(parts)); });
+    return test::error_of<InvalidGraph>([&] { Graph::from_csr(std::move(parts)); });
   };
   const GraphParts good{{0, 1, 3, 4}, {1, 0, 2, 1}, {1, 1, 2, 2}, {}, 0};
   EXPECT_EQ(error(good), "no error");

@@ -5,6 +5,7 @@
 
 #include "hgnet/core/error.hpp"
 #include "hgnet/graph/generators.hpp"
+#include "support/errors.hpp"
 #include "support/graphs.hpp"
 
 namespace hgnet {
@@ -13,15 +14,6 @@ namespace {
 using test::edges;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-std::string error_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const InvalidHierarchy& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 /// 0-1-2-3-4-5 to 01-23-45 to 0123-45.
 Hierarchy path_of_six() {
@@ -50,7 +42,7 @@ TEST(Hierarchy, ComposesParentsFromTheInput) {
 
 TEST(Hierarchy, RefusesLevelsThatDoNotFit) {
   const auto add = [](ParentMap parent, Graph graph) {
-    return error_of([&] { Hierarchy(path_graph(3)).add({parent, graph}); });
+    return test::error_of<InvalidHierarchy>([&] { Hierarchy(path_graph(3)).add({parent, graph}); });
   };
   EXPECT_THAT(add(ParentMap({0, 0}, 1), path_graph(1)),
               HasSubstr("level 1: the parent map covers 2 nodes, the graph below has 3"));
@@ -60,23 +52,27 @@ TEST(Hierarchy, RefusesLevelsThatDoNotFit) {
   EXPECT_THAT(add(ParentMap({1, 0, 0}, 2), path_graph(2)), HasSubstr("smallest member"));
   EXPECT_EQ(add(ParentMap({0, kNoNode, 1}, 2), path_graph(2)), "no error");
   const Hierarchy hierarchy = path_of_six();
-  EXPECT_THAT(error_of([&] { static_cast<void>(hierarchy.graph(3)); }), HasSubstr("0 .. 2"));
-  EXPECT_THAT(error_of([&] { static_cast<void>(hierarchy.parent(2)); }), HasSubstr("level 2"));
-  EXPECT_THAT(error_of([&] { static_cast<void>(hierarchy.parent_from_input(3)); }),
-              HasSubstr("level 3"));
-  EXPECT_THAT(error_of([&] { static_cast<void>(hierarchy.parent_from_input(-1)); }),
-              HasSubstr("level -1"));
+  EXPECT_THAT(test::error_of<InvalidHierarchy>([&] { static_cast<void>(hierarchy.graph(3)); }),
+              HasSubstr("0 .. 2"));
+  EXPECT_THAT(test::error_of<InvalidHierarchy>([&] { static_cast<void>(hierarchy.parent(2)); }),
+              HasSubstr("level 2"));
+  EXPECT_THAT(
+      test::error_of<InvalidHierarchy>([&] { static_cast<void>(hierarchy.parent_from_input(3)); }),
+      HasSubstr("level 3"));
+  EXPECT_THAT(
+      test::error_of<InvalidHierarchy>([&] { static_cast<void>(hierarchy.parent_from_input(-1)); }),
+      HasSubstr("level -1"));
 }
 
 TEST(Hierarchy, TellsContractionsFromOtherGraphs) {
   const ParentMap pairs({0, 0, 1, 1}, 2);
   Hierarchy missing(path_graph(4));
   missing.add({pairs, Graph::from_edges(2, {})});
-  EXPECT_EQ(error_of([&] { missing.validate_contractions(); }),
+  EXPECT_EQ(test::error_of<InvalidHierarchy>([&] { missing.validate_contractions(); }),
             "level 1: coarse nodes 0 and 1 are not adjacent though some of their members are");
   Hierarchy extra(Graph::from_edges(4, edges({{0, 1}, {2, 3}})));
   extra.add({pairs, path_graph(2)});
-  EXPECT_EQ(error_of([&] { extra.validate_contractions(); }),
+  EXPECT_EQ(test::error_of<InvalidHierarchy>([&] { extra.validate_contractions(); }),
             "level 1: coarse nodes 0 and 1 are adjacent though none of their members are");
   Hierarchy with_loops(path_graph(4));
   with_loops.add({pairs, Graph::from_edges(2, edges({{0, 0}, {0, 1}, {1, 1}}),

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "hgnet/core/error.hpp"
+#include "support/errors.hpp"
 
 namespace hgnet {
 namespace {
@@ -13,12 +14,9 @@ using testing::HasSubstr;
 
 std::string error_of(std::int64_t num_columns, std::vector<EdgeId> offsets,
                      std::vector<NodeId> columns, std::vector<float> values) {
-  try {
+  return test::error_of<InvalidMatrix>([&] {
     SparseMatrix(num_columns, std::move(offsets), std::move(columns), std::move(values));
-  } catch (const InvalidMatrix& error) {
-    return error.what();
-  }
-  return "no error";
+  });
 }
 
 TEST(SparseMatrix, KeepsWhatIsNotZero) {
