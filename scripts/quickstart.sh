@@ -5,13 +5,14 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 install_missing "${base_packages[@]}"
 build release hgnet_app -DHGNET_APP=ON -DHGNET_TESTS=OFF
 
-# The models and the benchmark data are not there yet. Until then the main job is the numeric core's own check.
+# There are no models to train yet. Until then the main job is the numeric core's own check, and says so.
 step "checking the kernels on this machine"
 build/release/apps/hgnet/hgnet selfcheck --threads "$(nproc)"
 
 cat <<'END'
 
-The program is build/release/apps/hgnet/hgnet; try it with --help.
-What there is so far: graphs, hierarchies and sparse kernels with gradients, as a library and this self-check.
-Next: ./scripts/test.sh runs all tests.
+That was a check of the kernels; models and training are not there yet.
+The program is build/release/apps/hgnet/hgnet. Next, for example:
+  build/release/apps/hgnet/hgnet hierarchy --graph grid:16x16 --svg levels.svg
+  ./scripts/test.sh
 END
