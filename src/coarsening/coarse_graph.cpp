@@ -8,21 +8,14 @@
 namespace hgnet {
 namespace {
 
-/// The coarse rows with each neighbour once, in the order in which the members' slots name them.
-struct Rows {
-  std::vector<EdgeId> offsets{0};
-  std::vector<NodeId> columns;
-};
-
-Rows distinct_neighbours(const Graph& fine, const ParentMap& parent, SelfLoops self_loops) {
+/// Calls visit(p, q) for every pair of adjacent coarse nodes once in each direction, p ascending.
+template <class Visit>
+void for_coarse_edges(const Graph& fine, const ParentMap& parent, SelfLoops self_loops,
+                      const Visit& visit) {
   const CsrView csr = fine.csr();
   const CsrView members = parent.members();
   const std::span<const NodeId> parent_of = parent.parents();
   const bool keep_loops = self_loops == SelfLoops::kKeep;
-  Rows rows;
-  rows.offsets.reserve(members.num_rows() + 1);
-  rows.columns.resize(csr.num_slots());
-  EdgeId count = 0;
   std::vector<NodeId> seen_by(members.num_rows(), kNoNode);
   for (NodeId p = 0; p < members.num_rows(); ++p) {
     for (EdgeId m = members.offsets[p]; m < members.offsets[p + 1]; ++m) {
@@ -31,26 +24,10 @@ Rows distinct_neighbours(const Graph& fine, const ParentMap& parent, SelfLoops s
         const NodeId q = parent_of[csr.columns[s]];
         if (q == kNoNode || seen_by[q] == p || (q == p && !keep_loops)) continue;
         seen_by[q] = p;
-        rows.columns[count++] = q;
+        visit(p, q);
       }
     }
-    rows.offsets.push_back(count);
   }
-  rows.columns.resize(count);
-  return rows;
-}
-
-/// Rows visited in order give ascending rows of the transpose, which is the same matrix: it is
-/// symmetric.
-std::vector<NodeId> ascending_columns(const Rows& rows) {
-  std::vector<NodeId> columns(rows.columns.size());
-  std::vector<EdgeId> cursor(rows.offsets.begin(), rows.offsets.end() - 1);
-  for (std::size_t p = 0; p + 1 < rows.offsets.size(); ++p) {
-    for (EdgeId s = rows.offsets[p]; s < rows.offsets[p + 1]; ++s) {
-      columns[cursor[rows.columns[s]]++] = static_cast<NodeId>(p);
-    }
-  }
-  return columns;
 }
 
 /// For fine values of `width` numbers a slot, those of the coarse slots. The two directions of an
@@ -97,11 +74,19 @@ Graph coarse_graph(const Graph& fine, const ParentMap& parent, CoarseGraphOption
                            std::to_string(parent.num_children()) + " nodes, the graph has " +
                            std::to_string(fine.num_nodes()));
   }
-  Rows rows = distinct_neighbours(fine, parent, options.self_loops);
   GraphParts parts;
   parts.edge_row_width = fine.edge_row_width();
-  parts.columns = ascending_columns(rows);
-  parts.offsets = std::move(rows.offsets);
+  // Counted, then put in place: edges p -> q come up with p ascending, so every row fills in order.
+  std::vector<EdgeId> cursor(parent.num_parents(), 0);
+  for_coarse_edges(fine, parent, options.self_loops, [&](NodeId p, NodeId) { ++cursor[p]; });
+  parts.offsets.reserve(cursor.size() + 1);
+  for (EdgeId& count : cursor) {
+    parts.offsets.push_back(parts.offsets.back() + count);
+    count = parts.offsets.end()[-2];
+  }
+  parts.columns.resize(parts.offsets.back());
+  for_coarse_edges(fine, parent, options.self_loops,
+                   [&](NodeId p, NodeId q) { parts.columns[cursor[q]++] = p; });
   if (!fine.has_weights() && fine.edge_rows().empty()) return Graph::adopt(std::move(parts));
 
   const Graph structure = Graph::adopt({parts.offsets, parts.columns, {}, {}, 0});

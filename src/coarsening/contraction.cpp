@@ -1,5 +1,6 @@
 #include "hgnet/coarsening/contraction.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -29,25 +30,28 @@ class LocallyDominant {
  public:
   LocallyDominant(const Graph& graph, std::span<const T> scores)
       : csr_(graph.csr()),
-        reverse_(graph.reverse()),
         scores_(scores),
         better_score_(scores.size()),
-        favourite_(graph.num_nodes(), kNoSlot),
+        wanted_(graph.num_nodes(), kNoNode),
         mate_(graph.num_nodes(), kNoNode) {}
 
-  Contraction run() {
+  Contraction run() && {
     const auto num_nodes = static_cast<NodeId>(csr_.num_rows());
-    for (EdgeId s = 0; s < csr_.num_slots(); ++s) better_score_[s] = better_direction(s);
-    for (NodeId v = 0; v < num_nodes; ++v) favourite_[v] = best_slot<false>(v);
-    for (NodeId v = 0; v < num_nodes; ++v) contract_if_dominant(v);
-    // Whoever wanted a node that is now taken looks for the next best, which may dominate in turn.
-    for (std::size_t next = 0; next < taken_.size(); ++next) {
-      const NodeId w = taken_[next];
-      for (EdgeId s = csr_.offsets[w]; s < csr_.offsets[w + 1]; ++s) {
-        const NodeId x = csr_.columns[s];
-        if (mate_[x] != kNoNode || wanted_by(x) != w) continue;
-        favourite_[x] = best_slot<true>(x);
-        contract_if_dominant(x);
+    score_edges();
+    for (NodeId v = 0; v < num_nodes; ++v) wanted_[v] = best_neighbour<false>(v);
+    for (NodeId v = 0; v < num_nodes; ++v) {
+      contract_if_dominant(v);
+      // Whoever wanted a node that is now taken looks for the next best, which may dominate in
+      // turn. At once, while the rows around it are in the cache.
+      while (!taken_.empty()) {
+        const NodeId w = taken_.back();
+        taken_.pop_back();
+        for (EdgeId s = csr_.offsets[w]; s < csr_.offsets[w + 1]; ++s) {
+          const NodeId x = csr_.columns[s];
+          if (wanted_[x] != w || mate_[x] != kNoNode) continue;
+          wanted_[x] = best_neighbour<true>(x);
+          contract_if_dominant(x);
+        }
       }
     }
     return number_by_smallest_member(mate_, [this](NodeId v) { return contracted_slot(v); });
@@ -56,25 +60,47 @@ class LocallyDominant {
  private:
   static constexpr T kNever = -std::numeric_limits<T>::infinity();
 
-  /// The higher of the two directions' scores; kNever if neither is a number.
-  T better_direction(EdgeId s) const {
-    const T into = std::isnan(scores_[s]) ? kNever : scores_[s];
-    const T out = scores_[reverse_[s]];
-    return out > into ? out : into;
+  static T number_or_never(T score) { return std::isnan(score) ? kNever : score; }
+
+  /// Rows come up in order and list their neighbours in order, so the slots of u -> v, v > u, are
+  /// asked for one after the other in row u: a cursor per row finds each edge's other direction.
+  void score_edges() {
+    std::vector<EdgeId> cursor(csr_.num_rows());
+    for (NodeId v = 0; v < csr_.num_rows(); ++v) {
+      EdgeId s = csr_.offsets[v];
+      const EdgeId end = csr_.offsets[v + 1];
+      for (; s < end && csr_.columns[s] < v; ++s) {
+        const EdgeId other = cursor[csr_.columns[s]]++;
+        const T into = number_or_never(scores_[s]);
+        const T out = scores_[other];
+        better_score_[s] = better_score_[other] = out > into ? out : into;
+      }
+      if (s < end && csr_.columns[s] == v) {
+        better_score_[s] = number_or_never(scores_[s]);
+        ++s;
+      }
+      cursor[v] = s;
+    }
   }
 
-  /// Slot s of row v: the edge between v and the neighbour in s, ranked by its better direction. Only asked
+  /// The slot of u -> v, which is an edge.
+  EdgeId slot(NodeId u, NodeId v) const {
+    const auto row = csr_.columns.begin();
+    return std::lower_bound(row + csr_.offsets[v], row + csr_.offsets[v + 1], u) - row;
+  }
+
+  /// The edge between v and the neighbour in its slot s, ranked by its better direction. Only asked
   /// where scores tie.
   Rank<T> rank(NodeId v, EdgeId s) const {
     const NodeId u = csr_.columns[s];
-    const T into = scores_[s];
-    const T out = scores_[reverse_[s]];
-    const bool take_into = into > out || (into == out && u > v) || std::isnan(out);
-    return take_into ? Rank<T>{into, u, v} : Rank<T>{out, v, u};
+    const T score = better_score_[s];
+    // Of equal directions the one with the larger source comes first.
+    const bool into = scores_[s] == score && (u >= v || scores_[slot(v, u)] != score);
+    return into ? Rank<T>{score, u, v} : Rank<T>{score, v, u};
   }
 
   template <bool kSomeTaken>
-  EdgeId best_slot(NodeId v) const {
+  NodeId best_neighbour(NodeId v) const {
     EdgeId best = kNoSlot;
     T best_score = kNever;
     for (EdgeId s = csr_.offsets[v]; s < csr_.offsets[v + 1]; ++s) {
@@ -84,17 +110,13 @@ class LocallyDominant {
       best = score > best_score ? s : best;
       best_score = score > best_score ? score : best_score;
     }
-    return best;
-  }
-
-  NodeId wanted_by(NodeId v) const {
-    return favourite_[v] == kNoSlot ? kNoNode : csr_.columns[favourite_[v]];
+    return best == kNoSlot ? kNoNode : csr_.columns[best];
   }
 
   void contract_if_dominant(NodeId v) {
     if (mate_[v] != kNoNode) return;
-    const NodeId u = wanted_by(v);
-    if (u == kNoNode || mate_[u] != kNoNode || wanted_by(u) != v) return;
+    const NodeId u = wanted_[v];
+    if (u == kNoNode || mate_[u] != kNoNode || wanted_[u] != v) return;
     mate_[v] = u;
     mate_[u] = v;
     taken_.push_back(v);
@@ -103,17 +125,16 @@ class LocallyDominant {
 
   /// The slot of the better direction of the edge that v was contracted along.
   EdgeId contracted_slot(NodeId v) const {
-    const EdgeId s = favourite_[v];
-    return rank(v, s).target == v ? s : reverse_[s];
+    const EdgeId s = slot(mate_[v], v);
+    return rank(v, s).target == v ? s : slot(v, mate_[v]);
   }
 
   CsrView csr_;
-  std::span<const EdgeId> reverse_;
   std::span<const T> scores_;
-  std::vector<T> better_score_;    // by slot: of its edge's better direction
-  std::vector<EdgeId> favourite_;  // by node: slot of its best edge to a node not yet taken
-  std::vector<NodeId> mate_;       // by node: who it was contracted with, itself for a self-loop
-  std::vector<NodeId> taken_;
+  std::vector<T> better_score_;  // by slot: of its edge's better direction
+  std::vector<NodeId> wanted_;   // by node: its best neighbour not yet taken
+  std::vector<NodeId> mate_;     // by node: who it was contracted with, itself for a self-loop
+  std::vector<NodeId> taken_;    // those whose neighbours have not heard of it yet
 };
 
 }  // namespace

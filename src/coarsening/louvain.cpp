@@ -50,19 +50,27 @@ double modularity_gain(double weight_into, double degree, double community_degre
   return weight_into - degree * community_degree / total;
 }
 
+/// Whether a node may leave its community for one that is worth the same; see louvain().
+enum class Ties { kSettle, kLeave };
+
 class LocalMoving {
  public:
-  LocalMoving(const Weighted& graph, Generator& generator)
+  /// Starts from the given communities, of which there are at most as many as nodes.
+  LocalMoving(const Weighted& graph, std::span<const NodeId> start, Ties ties, Generator& generator)
       : graph_(graph),
+        ties_(ties),
         generator_(generator),
-        community_(graph.degree.size()),
-        community_degree_(graph.degree),
-        community_size_(graph.degree.size(), 1),
+        community_(start.begin(), start.end()),
+        community_degree_(graph.degree.size(), 0.0),
+        community_size_(graph.degree.size(), 0),
         weight_into_(graph.degree.size(), 0.0),
         queue_(graph.degree.size()),
         queued_(graph.degree.size(), 1),
         sideways_(graph.degree.size(), 0) {
-    std::iota(community_.begin(), community_.end(), 0);
+    for (std::size_t v = 0; v < start.size(); ++v) {
+      community_degree_[start[v]] += graph.degree[v];
+      ++community_size_[start[v]];
+    }
     std::iota(queue_.begin(), queue_.end(), 0);
     generator.shuffle(std::span<NodeId>(queue_));
   }
@@ -110,7 +118,8 @@ class LocalMoving {
       if (c == old || here < best_gain) continue;
       // A gain that rounding could have made up counts as none.
       const bool better = here > best_gain + kLeastGain * degree;
-      if (!better && community_size_[c] < community_size_[best]) continue;
+      if (!better && (ties_ == Ties::kLeave || community_size_[c] < community_size_[best]))
+        continue;
       const bool equal = !better && community_size_[c] == community_size_[best];
       if (equal && best == old && sideways_[v] != 0) continue;
       equals = equal ? equals + 1 : 1;
@@ -152,6 +161,7 @@ class LocalMoving {
   static constexpr double kLeastGain = 1e-10;
 
   const Weighted& graph_;
+  const Ties ties_;
   Generator& generator_;
   std::vector<NodeId> community_;
   std::vector<double> community_degree_;
@@ -214,6 +224,38 @@ double modularity_of(const Weighted& graph, const ParentMap& community) {
   return inside / graph.total - by_chance;
 }
 
+/// Local moving from singletons.
+ParentMap gathered(const Weighted& graph, Generator& generator) {
+  const auto singletons = ParentMap::identity(static_cast<NodeId>(graph.degree.size()));
+  return ParentMap::from_labels(
+      LocalMoving(graph, singletons.parents(), Ties::kSettle, generator).run());
+}
+
+/// Local moving from communities that are good already.
+ParentMap refined(const Weighted& graph, const ParentMap& start, Generator& generator) {
+  return ParentMap::from_labels(LocalMoving(graph, start.parents(), Ties::kLeave, generator).run());
+}
+
+/// Rounds of local moving on ever coarser graphs of communities, until modularity stops rising.
+ParentMap merged_to_the_top(const Weighted& input, ParentMap result, Generator& generator) {
+  double best = modularity_of(input, result);
+  CoarseRound round;
+  contract_round(input, result, round);
+  while (true) {
+    const ParentMap merged = gathered(round.graph, generator);
+    if (merged.num_parents() == merged.num_children()) return result;
+    ParentMap candidate = result.then(merged);
+    const double here = modularity_of(input, candidate);
+    if (!(here > best)) return result;
+    result = std::move(candidate);
+    best = here;
+    CoarseRound next;
+    contract_round(round.graph, merged, next);
+    round = std::move(next);
+    round.graph.csr = {round.offsets, round.columns, merged.num_parents()};
+  }
+}
+
 }  // namespace
 
 double modularity(const Graph& graph, const ParentMap& community, EdgeWeights weights) {
@@ -227,24 +269,12 @@ double modularity(const Graph& graph, const ParentMap& community, EdgeWeights we
 ParentMap louvain(const Graph& graph, const LouvainOptions& options) {
   Generator generator(options.seed);
   const Weighted input = weighted(graph, options.weights);
-  ParentMap result = ParentMap::from_labels(LocalMoving(input, generator).run());
-  if (options.partition == Partition::kFirstPass) return result;
-  double best = modularity_of(input, result);
-  CoarseRound round;
-  contract_round(input, result, round);
-  while (true) {
-    const ParentMap merged = ParentMap::from_labels(LocalMoving(round.graph, generator).run());
-    if (merged.num_parents() == merged.num_children()) return result;
-    const ParentMap candidate = result.then(merged);
-    const double here = modularity_of(input, candidate);
-    if (!(here > best)) return result;
-    result = candidate;
-    best = here;
-    CoarseRound next;
-    contract_round(round.graph, merged, next);
-    round = std::move(next);
-    round.graph.csr = {round.offsets, round.columns, merged.num_parents()};
-  }
+  const ParentMap first = gathered(input, generator);
+  if (options.partition == Partition::kFirstPass) return first;
+  ParentMap best = merged_to_the_top(input, first, generator);
+  // Nodes that went along with their community may be better off elsewhere by now.
+  const ParentMap again = merged_to_the_top(input, refined(input, best, generator), generator);
+  return modularity_of(input, again) > modularity_of(input, best) ? again : best;
 }
 
 std::vector<ParentMap> louvain(std::span<const Graph> graphs, const LouvainOptions& options,

@@ -14,7 +14,8 @@ enum class EdgeWeights { kUnit, kOwn };
 
 enum class Partition {
   kFirstPass,  // communities of the first round of local moving: level 0 of the dendrogram
-  kBest,       // rounds on ever coarser graphs until modularity stops rising, projected back
+  kBest,       // rounds on ever coarser graphs until modularity stops rising; then once more from
+               // there, starting with moves of single nodes; the better of the two
 };
 
 struct LouvainOptions {
