@@ -125,11 +125,7 @@ TEST(Louvain, BestPartitionIsAtLeastAsGoodAsTheFirst) {
     const ParentMap best = louvain(graph, {.seed = 1, .partition = Partition::kBest});
     EXPECT_GE(modularity(graph, best), modularity(graph, first));
     EXPECT_LE(best.num_parents(), first.num_parents());
-    // Rounds merge communities, they never split one.
-    for (NodeId p = 0; p < first.num_parents(); ++p) {
-      for (const NodeId v : first.members(p))
-        EXPECT_EQ(best.parent(v), best.parent(first.members(p).front()));
-    }
+    EXPECT_TRUE(best.is_total() && best.is_onto() && best.is_ordered());
   }
 }
 
