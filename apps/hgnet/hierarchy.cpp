@@ -155,7 +155,7 @@ void run(const Options& options) {
   const int max_levels = levels_of(options.levels);
   const Subject subject = subject_of(options.graph, !options.svg.empty());
   const Hierarchy hierarchy =
-      build_hierarchy(subject.graph, max_levels, coarsen_step(method, options.seed));
+      build_hierarchy(subject.graph, max_levels, coarsen_step(method, {.seed = options.seed}));
   const HierarchyReport result = report(hierarchy, {.seed = options.seed});
   const auto modularity =
       method == CoarseningMethod::kLouvain ? modularities(hierarchy) : std::vector<double>();

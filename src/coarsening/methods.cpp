@@ -33,10 +33,12 @@ Graph with_unit_weights(const Graph& graph) {
   return Graph::adopt(std::move(parts));
 }
 
-ParentMap parents_above(CoarseningMethod method, const Graph& graph, std::uint64_t seed) {
+ParentMap parents_above(CoarseningMethod method, const Graph& graph, std::uint64_t seed,
+                        const CoarsenOptions& options) {
   switch (method) {
     case CoarseningMethod::kEdgePool: return contract_by_drawn_scores(graph, seed);
-    case CoarseningMethod::kLouvain: return louvain(graph, {.seed = seed});
+    case CoarseningMethod::kLouvain:
+      return louvain(graph, {seed, options.louvain_weights, options.partition});
     case CoarseningMethod::kHeavyEdge: return heavy_edge_matching(graph, seed).parent;
     case CoarseningMethod::kRandom: return random_matching(graph, seed).parent;
   }
@@ -67,14 +69,14 @@ CoarseningMethod coarsening_method(std::string_view name) {
   throw Error("unknown coarsening '" + std::string(name) + "'; expected one of " + known);
 }
 
-CoarsenStep coarsen_step(CoarseningMethod method, std::uint64_t seed) {
-  return [method, seed](const Graph& graph, int level) -> Level {
-    const std::uint64_t level_seed = Generator(seed, static_cast<std::uint64_t>(level))();
-    const bool multiplicities = method == CoarseningMethod::kHeavyEdge;
-    const Graph fine = multiplicities ? with_unit_weights(graph) : graph;
-    ParentMap parent = parents_above(method, fine, level_seed);
-    Graph coarse = coarse_graph(fine, parent,
-                                {.edges = multiplicities ? EdgePooling::kSum : EdgePooling::kMean});
+CoarsenStep coarsen_step(CoarseningMethod method, const CoarsenOptions& options) {
+  return [method, options](const Graph& graph, int level) -> Level {
+    const std::uint64_t level_seed = Generator(options.seed, static_cast<std::uint64_t>(level))();
+    const bool sum = method == CoarseningMethod::kHeavyEdge || options.edges == EdgePooling::kSum;
+    const Graph fine = sum ? with_unit_weights(graph) : graph;
+    ParentMap parent = parents_above(method, fine, level_seed, options);
+    Graph coarse =
+        coarse_graph(fine, parent, {.edges = sum ? EdgePooling::kSum : EdgePooling::kMean});
     return {std::move(parent), std::move(coarse)};
   };
 }

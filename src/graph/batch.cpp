@@ -106,7 +106,7 @@ void Batch::join_kept_structure(std::span<const Graph* const> graphs,
       return reverse;
     });
   }
-  for (const SelfLoopFill fill : {SelfLoopFill::kOne, SelfLoopFill::kTwo}) {
+  for (const SelfLoopFill fill : {SelfLoopFill::kOne, SelfLoopFill::kTwo, SelfLoopFill::kNone}) {
     const auto index = static_cast<std::size_t>(fill);
     if (!all_keep([&](const Graph::Storage& s) -> auto& { return s.gcn[index]; })) continue;
     joined.gcn[index].get([&] {

@@ -80,9 +80,8 @@ const GcnNormalisation& Graph::gcn_normalisation(SelfLoopFill fill) const {
     result.values.resize(storage_->parts.columns.size());
     result.diagonal.resize(storage_->parts.offsets.size() - 1);
     std::vector<float> scale(result.diagonal.size());
-    gcn_normalise(csr(), has_weights() ? weights().data() : nullptr,
-                  static_cast<float>(fill_weight(fill)), scale.data(), result.values.data(),
-                  result.diagonal.data(), 1);
+    gcn_normalise(csr(), has_weights() ? weights().data() : nullptr, fill, scale.data(),
+                  result.values.data(), result.diagonal.data(), 1);
     return result;
   });
 }

@@ -31,6 +31,28 @@ std::vector<NodeId> neighbours_by_definition(const Graph& fine, const ParentMap&
 
 Hierarchy::Hierarchy(Graph input) : input_(std::move(input)) {}
 
+Hierarchy Hierarchy::joined(std::span<const Hierarchy* const> parts) {
+  const int depth = parts.empty() ? 0 : parts.front()->num_levels();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i]->num_levels() == depth) continue;
+    throw InvalidHierarchy("joining hierarchies: number " + std::to_string(i) + " has " +
+                           std::to_string(parts[i]->num_levels()) +
+                           " coarse levels, those before it " + std::to_string(depth));
+  }
+  std::vector<const Graph*> graphs(parts.size());
+  std::vector<const ParentMap*> maps(parts.size());
+  const auto join_graphs = [&](int level) {
+    for (std::size_t i = 0; i < parts.size(); ++i) graphs[i] = &parts[i]->graph(level);
+    return Batch(std::span<const Graph* const>(graphs)).graph();
+  };
+  Hierarchy result(join_graphs(0));
+  for (int level = 0; level < depth; ++level) {
+    for (std::size_t i = 0; i < parts.size(); ++i) maps[i] = &parts[i]->parent(level);
+    result.add({ParentMap::joined(maps), join_graphs(level + 1)});
+  }
+  return result;
+}
+
 void Hierarchy::add(Level level) {
   const int number = num_levels() + 1;
   const Graph& fine = graph(num_levels());

@@ -12,13 +12,15 @@ constexpr std::int64_t kWorkPerSlot = 4;
 }  // namespace
 
 template <class T>
-void gcn_normalise(const CsrView& csr, const T* weights, T fill, T* scale, T* values, T* diagonal,
-                   int threads) {
+void gcn_normalise(const CsrView& csr, const T* weights, SelfLoopFill fill, T* scale, T* values,
+                   T* diagonal, int threads) {
+  const bool without_loops = fill == SelfLoopFill::kNone;
   for_row_ranges(csr, kWorkPerSlot, threads, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t v = begin; v < end; ++v) {
       T degree = 0;
-      T added = fill;
+      T added = static_cast<T>(fill_weight(fill));
       for (EdgeId s = csr.offsets[v]; s < csr.offsets[v + 1]; ++s) {
+        if (without_loops && csr.columns[s] == v) continue;
         degree += weights != nullptr ? weights[s] : T{1};
         if (csr.columns[s] == v) added = 0;
       }
@@ -32,6 +34,7 @@ void gcn_normalise(const CsrView& csr, const T* weights, T fill, T* scale, T* va
       for (EdgeId s = csr.offsets[v]; s < csr.offsets[v + 1]; ++s) {
         const T scaled = scale[csr.columns[s]] * scale[v];
         values[s] = weights != nullptr ? scaled * weights[s] : scaled;
+        if (without_loops && csr.columns[s] == v) values[s] = 0;
       }
     }
   });
@@ -62,8 +65,10 @@ void gcn_normalise_backward(const CsrView& csr, const EdgeId* reverse, const T* 
   });
 }
 
-template void gcn_normalise(const CsrView&, const float*, float, float*, float*, float*, int);
-template void gcn_normalise(const CsrView&, const double*, double, double*, double*, double*, int);
+template void gcn_normalise(const CsrView&, const float*, SelfLoopFill, float*, float*, float*,
+                            int);
+template void gcn_normalise(const CsrView&, const double*, SelfLoopFill, double*, double*, double*,
+                            int);
 template void gcn_normalise_backward(const CsrView&, const EdgeId*, const float*, float,
                                      const float*, const float*, const float*, float*, float*, int);
 template void gcn_normalise_backward(const CsrView&, const EdgeId*, const double*, double,

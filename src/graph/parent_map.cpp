@@ -60,6 +60,19 @@ ParentMap ParentMap::from_labels(std::span<const NodeId> labels) {
   return {std::move(parent), static_cast<NodeId>(number.size())};
 }
 
+ParentMap ParentMap::joined(std::span<const ParentMap* const> maps) {
+  std::size_t num_children = 0;
+  for (const ParentMap* map : maps) num_children += map->storage_->parent.size();
+  std::vector<NodeId> parent;
+  parent.reserve(num_children);
+  NodeId first = 0;
+  for (const ParentMap* map : maps) {
+    for (const NodeId p : map->parents()) parent.push_back(p == kNoNode ? kNoNode : first + p);
+    first += map->num_parents();
+  }
+  return {std::move(parent), first};
+}
+
 NodeId ParentMap::num_children() const { return static_cast<NodeId>(storage_->parent.size()); }
 
 NodeId ParentMap::num_parents() const { return static_cast<NodeId>(storage_->offsets.size() - 1); }

@@ -11,7 +11,7 @@ struct Graph::Storage {
   GraphParts parts;
   EdgeId num_self_loops = 0;
   Lazy<std::vector<EdgeId>> reverse;
-  std::array<Lazy<GcnNormalisation>, 2> gcn;  // by SelfLoopFill
+  std::array<Lazy<GcnNormalisation>, kSelfLoopFills> gcn;  // by SelfLoopFill
 };
 
 }  // namespace hgnet

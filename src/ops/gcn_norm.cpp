@@ -18,10 +18,9 @@ tensor_list normalise(const Graph& graph, const Tensor& weights, SelfLoopFill fi
   Tensor values = torch::empty({graph.num_edges()}, type);
   Tensor diagonal = torch::empty({graph.num_nodes()}, type);
   AT_DISPATCH_FLOATING_TYPES(type, "gcn_operator", [&] {
-    gcn_normalise<scalar_t>(graph.csr(), detail::data_or_null<scalar_t>(weights),
-                            static_cast<scalar_t>(fill_weight(fill)), scale.data_ptr<scalar_t>(),
-                            values.data_ptr<scalar_t>(), diagonal.data_ptr<scalar_t>(),
-                            at::get_num_threads());
+    gcn_normalise<scalar_t>(graph.csr(), detail::data_or_null<scalar_t>(weights), fill,
+                            scale.data_ptr<scalar_t>(), values.data_ptr<scalar_t>(),
+                            diagonal.data_ptr<scalar_t>(), at::get_num_threads());
   });
   return {scale, values, diagonal};
 }
@@ -87,6 +86,8 @@ SparseOperator gcn_operator(const Graph& graph, SelfLoopFill fill, torch::Scalar
 
 SparseOperator gcn_operator(const Graph& graph, const Tensor& weights, SelfLoopFill fill) {
   detail::check_shape("gcn_operator", "weights", weights, {graph.num_edges()});
+  TORCH_CHECK(fill != SelfLoopFill::kNone,
+              "gcn_operator: weights that are a tensor need self-loops (SelfLoopFill)");
   const tensor_list result = GcnNormFunction::apply(graph, fill, weights);
   return {graph, result[0], result[1], false};
 }

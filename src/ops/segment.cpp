@@ -20,8 +20,12 @@ Tensor like_with_rows(const Tensor& x, std::int64_t rows) {
 Tensor sum_of_members(const Tensor& x, const ParentMap& map, const Tensor& scale) {
   Tensor y = like_with_rows(x, map.num_parents());
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "segment_sum", [&] {
-    cpu::spmm<scalar_t>(map.members(), {}, nullptr, detail::data_or_null<scalar_t>(scale),
-                        x.data_ptr<scalar_t>(), y.data_ptr<scalar_t>(), detail::row_width(x),
+    const std::int64_t channels = detail::row_width(x);
+    cpu::spmm<scalar_t>({.a = map.members(),
+                         .row_scale = detail::data_or_null<scalar_t>(scale),
+                         .x = {x.data_ptr<scalar_t>(), channels},
+                         .y = {y.data_ptr<scalar_t>(), channels},
+                         .channels = channels},
                         at::get_num_threads());
   });
   return y;

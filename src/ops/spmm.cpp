@@ -39,9 +39,13 @@ Tensor multiply(const CsrView& a, const EdgeId* position, const Tensor& values_i
   const Tensor diagonal = detail::contiguous_or_undefined(diagonal_in);
   Tensor y = detail::empty_result({a.num_rows(), x.size(1)}, x.options());
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "spmm", [&] {
-    cpu::spmm<scalar_t>(a, {detail::data_or_null<scalar_t>(values), position},
-                        detail::data_or_null<scalar_t>(diagonal), nullptr, x.data_ptr<scalar_t>(),
-                        y.data_ptr<scalar_t>(), x.size(1), at::get_num_threads());
+    cpu::spmm<scalar_t>({.a = a,
+                         .values = {detail::data_or_null<scalar_t>(values), position},
+                         .diagonal = detail::data_or_null<scalar_t>(diagonal),
+                         .x = {x.data_ptr<scalar_t>(), x.size(1)},
+                         .y = {y.data_ptr<scalar_t>(), x.size(1)},
+                         .channels = x.size(1)},
+                        at::get_num_threads());
   });
   return y;
 }

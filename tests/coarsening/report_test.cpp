@@ -29,7 +29,7 @@ Graph random_tree(std::int64_t num_nodes, Generator& generator) {
 }
 
 Hierarchy full_hierarchy(const Graph& graph, CoarseningMethod method) {
-  return build_hierarchy(graph, kFullDepth, coarsen_step(method, 1));
+  return build_hierarchy(graph, kFullDepth, coarsen_step(method, {.seed = 1}));
 }
 
 std::vector<CoarseningMethod> all_methods() {

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "hgnet/coarsening/build.hpp"
+#include "hgnet/coarsening/coarse_graph.hpp"
+#include "hgnet/coarsening/louvain.hpp"
 
 namespace hgnet {
 
@@ -19,9 +21,18 @@ std::string_view name(CoarseningMethod method);
 /// Throws Error, listing the names, for another one.
 CoarseningMethod coarsening_method(std::string_view name);
 
+struct CoarsenOptions {
+  std::uint64_t seed = 0;
+  /// Weights of coarse edges. kSum starts from weight 1 where the graph has none, so that they count edges;
+  /// heavy-edge, which goes by them, always sums.
+  EdgePooling edges = EdgePooling::kMean;
+  // Louvain alone:
+  Partition partition = Partition::kFirstPass;
+  EdgeWeights louvain_weights = EdgeWeights::kUnit;
+};
+
 /// The method's step, for build_hierarchy. Levels draw from streams of their own, so that a
-/// hierarchy of more levels starts with the same ones. heavy-edge adds up the multiplicities of
-/// edges as weights on the way up.
-CoarsenStep coarsen_step(CoarseningMethod method, std::uint64_t seed);
+/// hierarchy of more levels starts with the same ones.
+CoarsenStep coarsen_step(CoarseningMethod method, const CoarsenOptions& options);
 
 }  // namespace hgnet

@@ -22,6 +22,8 @@ class Batch {
   /// graph, when edge rows differ in width or the nodes exceed what NodeId holds.
   explicit Batch(std::span<const Graph> graphs);
 
+  explicit Batch(std::span<const Graph* const> graphs);
+
   /// `count` copies of one graph: samples that share a topology.
   static Batch repeat(const Graph& graph, std::int64_t count);
 
@@ -34,7 +36,6 @@ class Batch {
   const ParentMap& graph_of_node() const { return graph_of_node_; }
 
  private:
-  explicit Batch(std::span<const Graph* const> graphs);
   void join_kept_structure(std::span<const Graph* const> graphs, Graph::Storage& joined) const;
 
   Graph graph_;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include "hgnet/graph/batch.hpp"
 #include "hgnet/graph/graph.hpp"
 #include "hgnet/graph/parent_map.hpp"
 
@@ -16,7 +18,13 @@ struct Level {
 /// The input graph G_0 and coarser graphs G_1 .. G_L above it.
 class Hierarchy {
  public:
+  /// No nodes, no coarse levels.
+  Hierarchy() : Hierarchy(Graph()) {}
   explicit Hierarchy(Graph input);
+
+  /// Several hierarchies of equal depth as one, level by level: see Batch. Throws InvalidHierarchy, naming the
+  /// hierarchy, when depths differ.
+  static Hierarchy joined(std::span<const Hierarchy* const> parts);
 
   /// Puts one more level on top. Throws InvalidHierarchy, naming the level, unless the map takes
   /// the nodes of the topmost graph onto the nodes of the new one, numbered by their smallest

@@ -30,6 +30,9 @@ class ParentMap {
   /// negative label means no parent.
   static ParentMap from_labels(std::span<const NodeId> labels);
 
+  /// Several maps as one: nodes and parents numbered on from map to map.
+  static ParentMap joined(std::span<const ParentMap* const> maps);
+
   NodeId num_children() const;
   NodeId num_parents() const;
 

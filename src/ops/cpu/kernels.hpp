@@ -11,6 +11,7 @@
 
 #include <cstdint>
 
+#include "hgnet/core/activation.hpp"
 #include "hgnet/core/ids.hpp"
 #include "hgnet/graph/csr.hpp"
 
@@ -23,11 +24,34 @@ struct SlotValues {
   const EdgeId* position = nullptr;  // null: slot s has values[s]; otherwise values[position[s]]
 };
 
-/// y_r = row_scale_r (diagonal_r x_r + sum over slots s of row r of value_s x_{column_s}).
-/// `diagonal` and `row_scale` may be null: none, and 1.
+/// Dense rows of a matrix that may be part of a wider one: row r starts at data + r * stride.
 template <class T>
-void spmm(const CsrView& a, SlotValues<T> values, const T* diagonal, const T* row_scale, const T* x,
-          T* y, std::int64_t channels, int threads);
+struct Rows {
+  T* data = nullptr;
+  std::int64_t stride = 0;
+
+  T* row(std::int64_t r) const { return data + r * stride; }
+};
+
+/// y_r = add_r + row_scale_r (diagonal_r x_r + sum over slots s of row r of value_s x_{column_s})
+///       + parent_rows_{parent_r}.
+/// What is null counts as none: add, diagonal, parents; row_scale and values as 1.
+template <class T>
+struct Spmm {
+  CsrView a = {};
+  SlotValues<T> values = {};
+  const T* diagonal = nullptr;
+  const T* row_scale = nullptr;
+  Rows<const T> add = {};
+  const NodeId* parent = nullptr;
+  const T* parent_rows = nullptr;
+  Rows<const T> x = {};
+  Rows<T> y = {};
+  std::int64_t channels = 0;
+};
+
+template <class T>
+void spmm(const Spmm<T>& args, int threads);
 
 /// out_s = y_r . x_{column_s} for the slot s of row r: the gradient of spmm's values.
 template <class T>
@@ -117,6 +141,86 @@ struct AttentionGradients {
 template <class T>
 void attention_backward(const Attention<T>& args, const EdgeId* reverse, const T* alpha,
                         const T* grad_y, const AttentionGradients<T>& gradients, int threads);
+
+/// out_r = x_r . y_r.
+template <class T>
+void row_dots(std::int64_t rows, std::int64_t channels, const T* x, const T* y, T* out,
+              int threads);
+
+/// Messages value_s ReLU(x_u + e_s) along the slots s of u -> v.
+template <class T>
+struct Messages {
+  CsrView a = {};
+  const T* values = nullptr;            // by slot; null: 1
+  const T* x = nullptr;                 // [nodes, channels]
+  const T* edge_rows = nullptr;         // null: e is 0
+  const NodeId* row_of_slot = nullptr;  // row of edge_rows for each slot; null: row s
+  std::int64_t channels = 0;
+};
+
+/// y_v = sum of the messages into v.
+template <class T>
+void relu_messages(const Messages<T>& args, T* y, int threads);
+
+/// grad_x_u = sum over the edges u -> v of value [x_u + e > 0] grad_y_v.
+template <class T>
+void relu_messages_backward(const Messages<T>& args, const EdgeId* reverse, const T* grad_y,
+                            T* grad_x, int threads);
+
+/// grad_e_s = value_s [x_u + e_s > 0] grad_y_v by slot.
+template <class T>
+void relu_messages_edge_backward(const Messages<T>& args, const T* grad_y, T* grad_e, int threads);
+
+/// Dropout of one call: entry (r, c) is kept, or not, by a hash of seed, r and c, so that the backward
+/// pass finds the same mask again without its having been stored. p = 0: nothing is dropped.
+struct DropoutMask {
+  double p = 0;
+  std::uint64_t seed = 0;
+};
+
+/// y = mask act(a) / (1 - p) with a_rc = scale_c z_rc + shift_c; scale and shift may be null: 1 and 0.
+template <class T>
+struct AffineAct {
+  std::int64_t rows = 0;
+  std::int64_t channels = 0;
+  const T* z = nullptr;
+  const T* scale = nullptr;
+  const T* shift = nullptr;
+  Activation activation = Activation::kNone;
+  DropoutMask dropout = {};
+};
+
+template <class T>
+void affine_act(const AffineAct<T>& args, T* y, int threads);
+
+/// With grad_a = d loss / d a: grad_z = gain_c grad_a + factor_c z + offset_c; factor and offset may
+/// be null, gain too: 1.
+template <class T>
+struct InputGradient {
+  T* grad_z = nullptr;  // null: not wanted
+  const T* gain = nullptr;
+  const T* factor = nullptr;
+  const T* offset = nullptr;
+};
+
+/// By column `sum` = sum of grad_a and `product` = sum of grad_a (z - centre), `centre` null: 0.
+struct ColumnSums {
+  double* sum = nullptr;  // null: not wanted
+  double* product = nullptr;
+};
+
+template <class T>
+void affine_act_backward(const AffineAct<T>& args, const T* grad_y, const T* centre,
+                         const InputGradient<T>& gradient, ColumnSums sums, int threads);
+
+/// By column: sum of z - centre (power 1) or of its square (power 2). `centre` may be null: 0.
+template <class T>
+void column_sums(std::int64_t rows, std::int64_t channels, const T* z, const T* centre, int power,
+                 double* sum, int threads);
+
+/// out_i = 1 / (1 - p) or 0.
+template <class T>
+void dropout_factors(DropoutMask dropout, std::int64_t n, T* out);
 
 /// Name of the vector instructions in use, see hgnet::instruction_set().
 const char* instruction_set();

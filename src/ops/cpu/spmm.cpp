@@ -10,20 +10,9 @@
 
 #include "ops/cpu/lanes-inl.h"
 
-#ifndef HGNET_SPMM_ARGS
-#define HGNET_SPMM_ARGS
+#ifndef HGNET_SPMM_VALUES
+#define HGNET_SPMM_VALUES
 namespace hgnet::cpu {
-
-template <class T>
-struct SpmmArgs {
-  CsrView a;
-  SlotValues<T> values;
-  const T* diagonal;
-  const T* row_scale;
-  const T* x;
-  T* y;
-  std::int64_t channels;
-};
 
 enum class Values { kOne, kBySlot, kByPosition };
 
@@ -40,20 +29,21 @@ HWY_INLINE T value_of(const SlotValues<T>& values, EdgeId slot) {
 }
 
 template <Values kValues, bool kFetch, class D, int kVectors, class T>
-HWY_NOINLINE void spmm_rows(D d, Block<D, kVectors> block, SpmmArgs<T> args, std::int64_t begin,
+HWY_NOINLINE void spmm_rows(D d, Block<D, kVectors> block, Spmm<T> args, std::int64_t begin,
                             std::int64_t end) {
   using V = hn::Vec<D>;
   const EdgeId* HWY_RESTRICT offsets = args.a.offsets.data();
   const NodeId* HWY_RESTRICT columns = args.a.columns.data();
-  const T* HWY_RESTRICT x = args.x;
-  const RowFetch<T> fetch(x, args.a.num_columns, args.channels);
-  const bool stream = worth_streaming(args.y, args.a.num_rows(), args.channels);
+  const Rows<const T> x = args.x;
+  const RowFetch<T> fetch(x.data, args.a.num_columns, x.stride);
+  const bool stream = args.y.stride == args.channels &&
+                      worth_streaming(args.y.data, args.a.num_rows(), args.channels);
   const std::int64_t columns_end = block.last + static_cast<std::int64_t>(hn::Lanes(d));
   for (std::int64_t r = begin; r < end; ++r) {
     V sum[kVectors];
     if (args.diagonal != nullptr) {
       const V factor = hn::Set(d, args.diagonal[r]);
-      const T* row = x + r * args.channels;
+      const T* row = x.row(r);
       for (int i = 0; i < kVectors; ++i) {
         sum[i] = hn::Mul(factor, hn::LoadU(d, row + block.place(d, i)));
       }
@@ -62,7 +52,7 @@ HWY_NOINLINE void spmm_rows(D d, Block<D, kVectors> block, SpmmArgs<T> args, std
     }
     for (EdgeId s = offsets[r]; s < offsets[r + 1]; ++s) {
       if constexpr (kFetch) fetch(args.a.columns, s, block.begin, columns_end);
-      const T* row = x + columns[s] * args.channels;
+      const T* row = x.row(columns[s]);
       if constexpr (kValues == Values::kOne) {
         for (int i = 0; i < kVectors; ++i) {
           sum[i] = hn::Add(sum[i], hn::LoadU(d, row + block.place(d, i)));
@@ -78,15 +68,27 @@ HWY_NOINLINE void spmm_rows(D d, Block<D, kVectors> block, SpmmArgs<T> args, std
       const V factor = hn::Set(d, args.row_scale[r]);
       for (int i = 0; i < kVectors; ++i) sum[i] = hn::Mul(factor, sum[i]);
     }
-    T* HWY_RESTRICT out = args.y + r * args.channels;
+    if (args.add.data != nullptr) {
+      const T* row = args.add.row(r);
+      for (int i = 0; i < kVectors; ++i) {
+        sum[i] = hn::Add(sum[i], hn::LoadU(d, row + block.place(d, i)));
+      }
+    }
+    if (args.parent != nullptr && args.parent[r] != kNoNode) {
+      const T* row = args.parent_rows + args.parent[r] * args.channels;
+      for (int i = 0; i < kVectors; ++i) {
+        sum[i] = hn::Add(sum[i], hn::LoadU(d, row + block.place(d, i)));
+      }
+    }
+    T* HWY_RESTRICT out = args.y.row(r);
     for (int i = 0; i < kVectors; ++i) store(d, sum[i], out + block.place(d, i), stream);
   }
   if (stream) hwy::FlushStream();
 }
 
 template <Values kValues, class T>
-void spmm_range_of(const SpmmArgs<T>& args, std::int64_t begin, std::int64_t end) {
-  const bool fetch = RowFetch<T>(args.x, args.a.num_columns, args.channels).useful();
+void spmm_range_of(const Spmm<T>& args, std::int64_t begin, std::int64_t end) {
+  const bool fetch = RowFetch<T>(args.x.data, args.a.num_columns, args.x.stride).useful();
   for_blocks<T>(args.channels, [&](auto d, auto block) HWY_ATTR {
     if (fetch) {
       spmm_rows<kValues, true>(d, block, args, begin, end);
@@ -97,7 +99,7 @@ void spmm_range_of(const SpmmArgs<T>& args, std::int64_t begin, std::int64_t end
 }
 
 template <class T>
-void spmm_range(const SpmmArgs<T>& args, std::int64_t begin, std::int64_t end) {
+void spmm_range(const Spmm<T>& args, std::int64_t begin, std::int64_t end) {
   if (args.values.values == nullptr) {
     spmm_range_of<Values::kOne>(args, begin, end);
   } else if (args.values.position == nullptr) {
@@ -107,10 +109,10 @@ void spmm_range(const SpmmArgs<T>& args, std::int64_t begin, std::int64_t end) {
   }
 }
 
-void spmm_f32(const SpmmArgs<float>& args, std::int64_t begin, std::int64_t end) {
+void spmm_f32(const Spmm<float>& args, std::int64_t begin, std::int64_t end) {
   spmm_range(args, begin, end);
 }
-void spmm_f64(const SpmmArgs<double>& args, std::int64_t begin, std::int64_t end) {
+void spmm_f64(const Spmm<double>& args, std::int64_t begin, std::int64_t end) {
   spmm_range(args, begin, end);
 }
 
@@ -149,10 +151,8 @@ HWY_EXPORT(slot_dots_f64);
 HWY_EXPORT(instruction_set_name);
 
 template <class T>
-void spmm(const CsrView& a, SlotValues<T> values, const T* diagonal, const T* row_scale, const T* x,
-          T* y, std::int64_t channels, int threads) {
-  const SpmmArgs<T> args{a, values, diagonal, row_scale, x, y, channels};
-  for_row_ranges(a, channels, threads, [&](std::int64_t begin, std::int64_t end) {
+void spmm(const Spmm<T>& args, int threads) {
+  for_row_ranges(args.a, args.channels, threads, [&](std::int64_t begin, std::int64_t end) {
     if constexpr (sizeof(T) == sizeof(float)) {
       HWY_DYNAMIC_DISPATCH(spmm_f32)(args, begin, end);
     } else {
@@ -175,10 +175,8 @@ void slot_dots(const CsrView& a, const T* y, const T* x, T* out, std::int64_t ch
 
 const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(instruction_set_name)(); }
 
-template void spmm(const CsrView&, SlotValues<float>, const float*, const float*, const float*,
-                   float*, std::int64_t, int);
-template void spmm(const CsrView&, SlotValues<double>, const double*, const double*, const double*,
-                   double*, std::int64_t, int);
+template void spmm(const Spmm<float>&, int);
+template void spmm(const Spmm<double>&, int);
 template void slot_dots(const CsrView&, const float*, const float*, float*, std::int64_t, int);
 template void slot_dots(const CsrView&, const double*, const double*, double*, std::int64_t, int);
 

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "hgnet/core/error.hpp"
+
+namespace hgnet {
+
+/// The names by which an enum's values are written in files and on the command line. Specialised
+/// beside each enum that has them: `what` says what is named, `values` lists them.
+template <class E>
+struct EnumNames;
+
+template <class E>
+std::string_view enum_name(E value) {
+  for (const auto& [candidate, text] : EnumNames<E>::values) {
+    if (candidate == value) return text;
+  }
+  throw Error(std::string("unknown ") + EnumNames<E>::what);
+}
+
+/// "a, b, c".
+template <class E>
+std::string enum_choices() {
+  std::string all;
+  for (const auto& [value, text] : EnumNames<E>::values) {
+    all += all.empty() ? "" : ", ";
+    all += text;
+  }
+  return all;
+}
+
+/// Throws Error, listing the names, for another one.
+template <class E>
+E enum_value(std::string_view name) {
+  for (const auto& [value, text] : EnumNames<E>::values) {
+    if (name == text) return value;
+  }
+  throw Error(std::string("unknown ") + EnumNames<E>::what + " '" + std::string(name) +
+              "'; expected one of " + enum_choices<E>());
+}
+
+}  // namespace hgnet

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <torch/nn/module.h>
+#include <torch/nn/pimpl.h>
+
+#include <array>
+#include <string>
+
+#include "hgnet/core/enum_names.hpp"
+#include "hgnet/core/random.hpp"
+#include "hgnet/ops/norm_act.hpp"
+
+namespace hgnet {
+
+enum class Norm { kNone, kBatch };
+
+template <>
+struct EnumNames<Norm> {
+  static constexpr const char* what = "norm";
+  static constexpr std::array<std::pair<Norm, const char*>, 2> values{
+      {{Norm::kNone, "none"}, {Norm::kBatch, "batch"}}};
+};
+
+/// The dropout of one call: the seed is drawn from the generator, and only while training.
+Dropout draw_dropout(double p, bool training, Generator& generator);
+
+struct TailOptions {
+  Norm norm = Norm::kNone;
+  Activation activation = Activation::kNone;
+  double dropout = 0;
+};
+
+/// What follows a layer: y = dropout(act(norm(z + b))), the layer's bias b added on the way. See norm_act.
+class TailImpl : public torch::nn::Module {
+ public:
+  TailImpl(std::int64_t width, const TailOptions& options);
+
+  torch::Tensor forward(const torch::Tensor& z, const torch::Tensor& layer_bias,
+                        Generator& generator) const;
+
+  /// ", batch norm, relu, dropout 0.5".
+  std::string text() const;
+
+  // Of the norm, if there is one.
+  torch::Tensor weight;
+  torch::Tensor bias;
+  torch::Tensor running_mean;
+  torch::Tensor running_var;
+
+ private:
+  TailOptions options_;
+};
+TORCH_MODULE(Tail);
+
+}  // namespace hgnet

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+
+#include "hgnet/core/activation.hpp"
+
+namespace hgnet {
+
+/// Dropout of one call: each entry is 0 with probability p, else divided by 1 - p. Which ones is a
+/// function of the seed and the entry's place alone, so no mask is stored. p = 0: none.
+struct Dropout {
+  double p = 0;
+  std::uint64_t seed = 0;
+};
+
+/// Batch normalisation of columns: (z - mean) / sqrt(var + eps) * weight + bias. While training, mean
+/// and variance are those of the rows at hand, and the running ones are moved towards them (the variance
+/// by its unbiased estimate); otherwise the running ones are used. All [C].
+struct BatchNormTensors {
+  torch::Tensor weight;
+  torch::Tensor bias;
+  torch::Tensor running_mean;
+  torch::Tensor running_var;
+  bool training = false;
+  double momentum = 0.1;
+  double eps = 1e-5;
+};
+
+/// y = dropout(act(norm(z + b))) for z [N, C] in two passes over z (three with statistics to take),
+/// where libtorch's own calls take one or two for each part. `bias` b [C] may be undefined: 0; `norm`
+/// null: none. Backward recomputes what it needs from z: with a = norm(z + b) and da = mask act'(a) dy,
+///   dz = w / s (da - mean(da) - (z - mean) / s^2 mean(da (z - mean))), s = sqrt(var + eps), while
+///   training; dz = w / s da otherwise; without norm dz = da. db = column sum of dz.
+torch::Tensor norm_act(const torch::Tensor& z, const torch::Tensor& bias,
+                       const BatchNormTensors* norm, Activation activation, Dropout dropout = {});
+
+/// Factors of dropout for values that are not rows: a tensor of `shape` with entries 0 or 1 / (1 - p).
+torch::Tensor dropout_factors(torch::IntArrayRef shape, Dropout dropout, torch::ScalarType type);
+
+}  // namespace hgnet

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hgnet {
+
+/// Insertions, deletions and replacements that make one text the other (Levenshtein).
+inline std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row[b.size()];
+}
+
+/// "unknown model 'gnc'; did you mean gcn? Known are gcn, gat, ...".
+inline std::string unknown_name(const std::string& what, const std::string& name,
+                                const std::vector<std::string>& known) {
+  std::string nearest;
+  std::size_t least = 3;  // farther than this is no slip of the hand
+  std::string all;
+  for (const std::string& candidate : known) {
+    all += (all.empty() ? "" : ", ") + candidate;
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance < least) {
+      least = distance;
+      nearest = candidate;
+    }
+  }
+  return "unknown " + what + " '" + name + "'" +
+         (nearest.empty() ? "" : "; did you mean " + nearest + "?") +
+         (nearest.empty() ? "; known are " : " Known are ") + all;
+}
+
+}  // namespace hgnet

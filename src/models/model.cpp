@@ -1,0 +1,130 @@
+#include "hgnet/models/model.hpp"
+
+#include <numeric>
+
+#include "core/nearest_name.hpp"
+#include "hgnet/nn/molecule.hpp"
+#include "hgnet/ops/segment.hpp"
+#include "text.hpp"
+
+namespace hgnet {
+namespace {
+
+std::shared_ptr<Network> make_network(const ModelConfig& config, Generator& generator) {
+  const std::int64_t outputs = config.task == Task::kNode ? config.outputs : config.hidden;
+  if (config.model == "g-unet") return make_g_unet(config, outputs, generator);
+  if (config.model == "hgnet") return make_hgnet(config, outputs, generator);
+  return make_flat_network(config, outputs, generator);
+}
+
+torch::Tensor read_out(Readout readout, const torch::Tensor& rows, const ParentMap& graph_of_node) {
+  switch (readout) {
+    case Readout::kMean: return segment_mean(rows, graph_of_node);
+    case Readout::kSum: return segment_sum(rows, graph_of_node);
+    case Readout::kMax: return segment_max(rows, graph_of_node);
+  }
+  throw Error("unknown readout");
+}
+
+}  // namespace
+
+Input Input::of(Hierarchy hierarchy, Features x) {
+  const NodeId num_nodes = hierarchy.graph(0).num_nodes();
+  return {std::move(x), std::move(hierarchy), ParentMap(std::vector<NodeId>(num_nodes, 0), 1)};
+}
+
+Hierarchy Network::prepare(const Graph& graph) const { return Hierarchy(graph); }
+
+Model::Model(const ModelConfig& config, std::uint64_t seed)
+    : config_(config), generator_(seed, /*stream=*/1) {
+  check(config);
+  Generator weights(seed);
+  network_ = register_module("network", make_network(config, weights));
+  if (config.task == Task::kNode) return;
+  classifier_first_ = register_module("classifier_first",
+                                      Linear(network_->width(), config.classifier_hidden, weights));
+  classifier_second_ = register_module("classifier_second",
+                                       Linear(config.classifier_hidden, config.outputs, weights));
+}
+
+torch::Tensor Model::node_rows(const Input& input) {
+  check_input(input);
+  return network_->forward(input, generator_);
+}
+
+torch::Tensor Model::forward(const Input& input) {
+  const torch::Tensor rows = node_rows(input);
+  if (config_.task == Task::kNode) return rows;
+  const torch::Tensor graphs = read_out(config_.readout, rows, input.graph_of_node);
+  const Dropout dropout = draw_dropout(config_.classifier_dropout, is_training(), generator_);
+  const torch::Tensor hidden =
+      norm_act(Features(graphs).times(classifier_first_->weight), classifier_first_->bias, nullptr,
+               config_.classifier_activation, dropout);
+  return classifier_second_->forward(hidden);
+}
+
+Hierarchy Model::prepare(const Graph& graph) const { return network_->prepare(graph); }
+
+void Model::check_input(const Input& input) const {
+  const NodeId nodes = input.hierarchy.graph(0).num_nodes();
+  if (input.x.num_rows() != nodes) {
+    throw InvalidGraph("model: " + std::to_string(input.x.num_rows()) + " rows of features for " +
+                       std::to_string(nodes) + " nodes");
+  }
+  if (input.x.width() != config_.inputs) {
+    throw InvalidGraph("model: features have width " + std::to_string(input.x.width()) +
+                       ", the model takes " + std::to_string(config_.inputs));
+  }
+  if (input.graph_of_node.num_children() != nodes || !input.graph_of_node.is_total())
+    throw InvalidGraph("model: graph_of_node must name the graph of every node");
+  const bool needs_levels = config_.model == "hgnet" &&
+                            config_.coarsening != Coarsening::kEdgePool &&
+                            config_.coarsening != Coarsening::kTopK;
+  if (needs_levels && input.hierarchy.num_levels() < config_.levels) {
+    throw InvalidHierarchy(
+        "model: needs " + std::to_string(config_.levels) + " coarse levels of each graph (got " +
+        std::to_string(input.hierarchy.num_levels()) + "); Model::prepare makes them");
+  }
+}
+
+std::int64_t Model::num_parameters() const {
+  const auto all = parameters();
+  return std::accumulate(
+      all.begin(), all.end(), std::int64_t{0},
+      [](std::int64_t sum, const torch::Tensor& tensor) { return sum + tensor.numel(); });
+}
+
+std::string Model::describe() const {
+  std::string text = config_.model + ", " + std::string(enum_name(config_.task)) + " task\n";
+  for (const std::string& line : network_->structure()) text += "  " + line + "\n";
+  if (config_.task == Task::kGraph) {
+    text += "  readout: " + std::string(enum_name(config_.readout)) + " over the graph's nodes\n";
+    text += "  classifier: " + widths(network_->width(), config_.classifier_hidden) + ", " +
+            std::string(enum_name(config_.classifier_activation)) + " -> " +
+            std::to_string(config_.outputs) + "\n";
+  }
+  text += "  parameters: " + std::to_string(num_parameters()) + "\n";
+  text += "  receptive field: " + receptive_field().text + "\n";
+  return text;
+}
+
+std::vector<std::string> model_names() {
+  return {"gcn",    "gcn-vn", "gat",   "cheb",           "gin",
+          "gin-vn", "g-unet", "hgnet", "hgnet-edgepool", "hgnet-louvain"};
+}
+
+ModelConfig model_defaults(const std::string& name) {
+  const std::vector<std::string> names = model_names();
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    throw Error(unknown_name("model", name, names));
+  ModelConfig config;
+  config.model = name.starts_with("hgnet") ? "hgnet" : name;
+  if (name == "hgnet-louvain") config.coarsening = Coarsening::kLouvain;
+  return config;
+}
+
+std::shared_ptr<Model> make_model(const ModelConfig& config, std::uint64_t seed) {
+  return std::make_shared<Model>(config, seed);
+}
+
+}  // namespace hgnet

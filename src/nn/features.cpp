@@ -1,0 +1,40 @@
+#include "hgnet/nn/features.hpp"
+
+#include "hgnet/ops/spmm.hpp"
+
+namespace hgnet {
+
+std::int64_t Features::num_rows() const {
+  return is_sparse() ? std::get<SparseMatrix>(rows_).num_rows() : dense().size(0);
+}
+
+std::int64_t Features::width() const {
+  return is_sparse() ? std::get<SparseMatrix>(rows_).num_columns() : dense().size(1);
+}
+
+const torch::Tensor& Features::dense() const {
+  TORCH_CHECK(!is_sparse(), "features: dense rows are needed here (got a sparse matrix)");
+  const auto& rows = std::get<torch::Tensor>(rows_);
+  TORCH_CHECK(rows.defined() && rows.dim() == 2, "features: must have shape [nodes, width]");
+  return rows;
+}
+
+torch::Tensor Features::times(const torch::Tensor& weight) const {
+  TORCH_CHECK(weight.size(1) == width(), "features: the layer takes width ", weight.size(1),
+              " (got ", width(), ")");
+  if (is_sparse()) return spmm(std::get<SparseMatrix>(rows_), weight.t(), values_);
+  return dense().mm(weight.t());
+}
+
+Features Features::dropped(Dropout dropout) const {
+  if (dropout.p == 0) return *this;
+  if (!is_sparse()) return {norm_act(dense(), {}, nullptr, Activation::kNone, dropout)};
+  Features result = *this;
+  const auto& matrix = std::get<SparseMatrix>(rows_);
+  torch::Tensor own = torch::from_blob(const_cast<float*>(matrix.values().data()),
+                                       {matrix.num_entries()}, torch::kFloat32);
+  result.values_ = own * dropout_factors({matrix.num_entries()}, dropout, torch::kFloat32);
+  return result;
+}
+
+}  // namespace hgnet

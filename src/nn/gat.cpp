@@ -1,0 +1,50 @@
+#include "hgnet/nn/gat.hpp"
+
+#include "hgnet/nn/init.hpp"
+#include "hgnet/nn/tail.hpp"
+#include "hgnet/ops/attention.hpp"
+#include "text.hpp"
+
+namespace hgnet {
+
+GatLayerImpl::GatLayerImpl(const GatOptions& options, Generator& generator) : options_(options) {
+  const std::int64_t heads = options.heads;
+  const std::int64_t channels = options.channels;
+  weight = register_parameter("weight", init::glorot({heads * channels, options.in}, options.in,
+                                                     heads * channels, generator));
+  source =
+      register_parameter("source", init::glorot({heads, channels}, heads, channels, generator));
+  target =
+      register_parameter("target", init::glorot({heads, channels}, heads, channels, generator));
+  bias = register_parameter("bias", torch::zeros({heads * channels}));
+}
+
+torch::Tensor GatLayerImpl::propagate(const Graph& graph, const Features& x, const EdgeRows&,
+                                      Generator& generator) {
+  const std::int64_t heads = options_.heads;
+  const torch::Tensor h = x.times(weight);
+  // a . h for every head by one product with a matrix of one block per head: [heads * channels, 2 heads].
+  const torch::Tensor own_head = torch::eye(heads, h.options()).unsqueeze(1);
+  const torch::Tensor blocks =
+      torch::cat({source.unsqueeze(2) * own_head, target.unsqueeze(2) * own_head}, 2)
+          .view({heads * options_.channels, 2 * heads});
+  const torch::Tensor scores = h.mm(blocks);
+  AttentionOptions options;
+  const Dropout dropout = draw_dropout(options_.attention_dropout, is_training(), generator);
+  if (dropout.p > 0) {
+    options.keep =
+        dropout_factors({graph.num_edges() + graph.num_nodes(), heads}, dropout, h.scalar_type());
+  }
+  return attention(graph, h, scores.narrow(1, 0, heads), scores.narrow(1, heads, heads), options);
+}
+
+std::string GatLayerImpl::text() const {
+  return "gat " + widths(options_.in, width()) + " (" + std::to_string(options_.heads) +
+         (options_.heads == 1 ? " head" : " heads") +
+         (options_.attention_dropout > 0
+              ? ", attention dropout " + short_number(options_.attention_dropout)
+              : "") +
+         ")";
+}
+
+}  // namespace hgnet

@@ -1,0 +1,28 @@
+#include "hgnet/nn/gcn.hpp"
+
+#include "hgnet/nn/init.hpp"
+#include "hgnet/ops/gcn_norm.hpp"
+#include "text.hpp"
+
+namespace hgnet {
+
+GcnLayerImpl::GcnLayerImpl(const GcnOptions& options, Generator& generator) : options_(options) {
+  weight = register_parameter(
+      "weight", init::glorot({options.out, options.in}, options.in, options.out, generator));
+  bias = register_parameter("bias", torch::zeros({options.out}));
+}
+
+torch::Tensor GcnLayerImpl::propagate(const Graph& graph, const Features& x, const EdgeRows&,
+                                      Generator&) {
+  const SparseOperator m = gcn_operator(graph, options_.fill, weight.scalar_type());
+  if (!x.is_sparse() && options_.in < options_.out)
+    return Features(spmm(m, x.dense())).times(weight);
+  return spmm(m, x.times(weight));
+}
+
+std::string GcnLayerImpl::text() const {
+  return (options_.fill == SelfLoopFill::kTwo ? "gcn (A + 2I) " : "gcn ") +
+         widths(options_.in, options_.out);
+}
+
+}  // namespace hgnet

@@ -1,0 +1,45 @@
+#include "hgnet/nn/layer.hpp"
+
+#include "hgnet/nn/cheb.hpp"
+#include "hgnet/nn/gat.hpp"
+#include "hgnet/nn/gcn.hpp"
+#include "hgnet/nn/gin.hpp"
+#include "hgnet/nn/molecule.hpp"
+
+namespace hgnet {
+
+namespace {
+
+std::shared_ptr<GraphLayer> make_molecule_layer(const LayerOptions& o, Generator& generator) {
+  if (o.kind == LayerKind::kGcn)
+    return std::make_shared<MoleculeGcnLayerImpl>(o.in, o.out, generator);
+  if (o.kind == LayerKind::kGin)
+    return std::make_shared<MoleculeGinLayerImpl>(o.in, o.out, generator);
+  throw Error("no " + std::string(enum_name(o.kind)) +
+              " layer reads bonds; molecules need the layer gcn or gin");
+}
+
+}  // namespace
+
+std::shared_ptr<GraphLayer> make_layer(const LayerOptions& o, Generator& generator) {
+  if (o.molecule) return make_molecule_layer(o, generator);
+  switch (o.kind) {
+    case LayerKind::kGcn:
+      return std::make_shared<GcnLayerImpl>(GcnOptions{o.in, o.out, SelfLoopFill::kOne}, generator);
+    case LayerKind::kGin:
+      return std::make_shared<GinLayerImpl>(GinOptions{o.in, o.out, o.batch_norm, o.trainable_eps},
+                                            generator);
+    case LayerKind::kGat:
+      if (o.heads < 1 || o.out % o.heads != 0) {
+        throw Error("gat: width " + std::to_string(o.out) + " cannot be shared by " +
+                    std::to_string(o.heads) + " heads; it must be a multiple of them");
+      }
+      return std::make_shared<GatLayerImpl>(
+          GatOptions{o.in, o.out / o.heads, o.heads, o.attention_dropout}, generator);
+    case LayerKind::kCheb:
+      return std::make_shared<ChebLayerImpl>(ChebOptions{o.in, o.out, o.cheb_order}, generator);
+  }
+  throw Error("unknown layer");
+}
+
+}  // namespace hgnet

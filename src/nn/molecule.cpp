@@ -1,0 +1,164 @@
+#include "hgnet/nn/molecule.hpp"
+
+#include <numeric>
+
+#include "hgnet/nn/init.hpp"
+#include "hgnet/ops/gcn_norm.hpp"
+#include "text.hpp"
+
+namespace hgnet {
+namespace {
+
+constexpr std::int64_t kBondWidth = kBondColumns[0] + kBondColumns[1] + kBondColumns[2];
+constexpr std::int64_t kBondKinds = kBondColumns[0] * kBondColumns[1] * kBondColumns[2];
+
+/// One Xavier-uniform table per column, one below the other.
+template <std::size_t kColumns>
+torch::Tensor embeddings(const std::array<std::int64_t, kColumns>& sizes, std::int64_t width,
+                         Generator& generator) {
+  std::vector<torch::Tensor> tables;
+  for (const std::int64_t size : sizes)
+    tables.push_back(init::glorot({size, width}, size, width, generator));
+  return torch::cat(tables);
+}
+
+/// Which combination of categories the edge's row is.
+NodeId bond_kind(const float* row, EdgeId slot) {
+  std::int64_t kind = 0;
+  for (std::size_t c = 0; c < kBondColumns.size(); ++c) {
+    const auto category = static_cast<std::int64_t>(row[c]);
+    if (category < 0 || category >= kBondColumns[c] || static_cast<float>(category) != row[c]) {
+      throw InvalidGraph("bond of slot " + std::to_string(slot) + ": column " + std::to_string(c) +
+                         " is " + short_number(row[c]) + "; expected a category 0 .. " +
+                         std::to_string(kBondColumns[c] - 1));
+    }
+    kind = kind * kBondColumns[c] + category;
+  }
+  return static_cast<NodeId>(kind);
+}
+
+/// Row k has a 1 at each category of bond kind k: [kBondKinds, kBondWidth].
+torch::Tensor kinds_as_rows() {
+  torch::Tensor rows = torch::zeros({kBondKinds, kBondWidth});
+  auto* to = rows.data_ptr<float>();
+  for (std::int64_t kind = 0; kind < kBondKinds; ++kind) {
+    std::int64_t rest = kind;
+    std::int64_t end = kBondWidth;
+    for (std::size_t c = kBondColumns.size(); c-- > 0; rest /= kBondColumns[c]) {
+      end -= kBondColumns[c];
+      to[kind * kBondWidth + end + rest % kBondColumns[c]] = 1;
+    }
+  }
+  return rows;
+}
+
+/// ReLU(x_v + row) scale_v.
+torch::Tensor own_message(const torch::Tensor& x, const torch::Tensor& row,
+                          const torch::Tensor& scale) {
+  return norm_act(x, row, nullptr, Activation::kRelu) * scale.unsqueeze(1);
+}
+
+}  // namespace
+
+AtomEncoderImpl::AtomEncoderImpl(std::int64_t width, Generator& generator) {
+  embedding = register_parameter("embedding", embeddings(kAtomColumns, width, generator));
+}
+
+Bonds::Bonds(const Graph& graph, int level) : level_(level) {
+  constexpr auto kColumns = static_cast<std::int64_t>(kBondColumns.size());
+  if (graph.num_edges() > 0 && graph.edge_row_width() != kColumns) {
+    throw InvalidGraph("bonds: edge rows have width " + std::to_string(graph.edge_row_width()) +
+                       "; expected " + std::to_string(kColumns));
+  }
+  const float* rows = graph.edge_rows().data();
+  if (level == 0) {
+    std::vector<NodeId> kinds(graph.num_edges());
+    for (EdgeId s = 0; s < graph.num_edges(); ++s) kinds[s] = bond_kind(rows + s * kColumns, s);
+    kind_of_slot_ = ParentMap(std::move(kinds), static_cast<NodeId>(kBondKinds));
+  } else {
+    rows_ = torch::from_blob(
+        const_cast<float*>(rows), {graph.num_edges(), kColumns}, [graph](void*) {},
+        torch::kFloat32);
+  }
+}
+
+BondEncoderImpl::BondEncoderImpl(std::int64_t width, int level, Generator& generator) {
+  if (level == 0) {
+    embedding = register_parameter("embedding", embeddings(kBondColumns, width, generator));
+  } else {
+    linear = register_module(
+        "linear", Linear(static_cast<std::int64_t>(kBondColumns.size()), width, generator));
+  }
+}
+
+EdgeRows BondEncoderImpl::forward(const Bonds& bonds) const {
+  TORCH_CHECK(bonds.are_categories() == embedding.defined(),
+              "bond encoder: made for another level of the hierarchy");
+  if (!embedding.defined())
+    return {linear->forward(bonds.rows().to(linear->weight.scalar_type())), nullptr};
+  return {kinds_as_rows().to(embedding.scalar_type()).mm(embedding), &bonds.kind_of_slot()};
+}
+
+MoleculeGcnLayerImpl::MoleculeGcnLayerImpl(std::int64_t in, std::int64_t out,
+                                           Generator& generator) {
+  linear = register_module("linear", Linear(in, out, generator));
+  root = register_parameter("root", init::uniform({out}, 1.0, generator));
+}
+
+torch::Tensor MoleculeGcnLayerImpl::propagate(const Graph& graph, const Features& x,
+                                              const EdgeRows& edges, Generator&) {
+  // deg = degree + 1 is what GCN's own normalisation divides by.
+  const SparseOperator m = gcn_operator(graph, SelfLoopFill::kOne, root.scalar_type());
+  const torch::Tensor h = linear->forward(x);
+  return relu_messages(graph, m.values, h, edges) + own_message(h, root, m.diagonal);
+}
+
+std::string MoleculeGcnLayerImpl::text() const {
+  return "molecule gcn " + widths(linear->weight.size(1), width());
+}
+
+ParentGcnLayerImpl::ParentGcnLayerImpl(std::int64_t in, std::int64_t out, Generator& generator) {
+  linear = register_module("linear", Linear(in, out, generator));
+  root = register_parameter("root", init::uniform({in}, 1.0, generator));
+  parent = register_parameter("parent", init::uniform({in}, 1.0, generator));
+}
+
+torch::Tensor ParentGcnLayerImpl::propagate(const Graph& graph, const torch::Tensor& x,
+                                            const EdgeRows& edges,
+                                            const torch::Tensor& parent_rows) const {
+  // A + 2I has deg = degree + 2; its diagonal is 2 / deg.
+  const SparseOperator m = gcn_operator(graph, SelfLoopFill::kTwo, x.scalar_type());
+  const torch::Tensor inverse_degree = m.diagonal * 0.5;
+  const torch::Tensor sum = relu_messages(graph, m.values, x, edges) +
+                            own_message(x, root, inverse_degree) +
+                            own_message(parent_rows, parent, inverse_degree);
+  return Features(sum).times(linear->weight);
+}
+
+std::string ParentGcnLayerImpl::text() const {
+  return "gcn with parent " + widths(linear->weight.size(1), linear->weight.size(0));
+}
+
+MoleculeGinLayerImpl::MoleculeGinLayerImpl(std::int64_t in, std::int64_t out,
+                                           Generator& generator) {
+  eps = register_parameter("eps", torch::zeros({1}));
+  first = register_module("first", Linear(in, 2 * out, generator));
+  middle =
+      register_module("middle", Tail(2 * out, TailOptions{Norm::kBatch, Activation::kRelu, 0.0}));
+  second = register_module("second", Linear(2 * out, out, generator));
+  bias = second->bias;
+}
+
+torch::Tensor MoleculeGinLayerImpl::propagate(const Graph& graph, const Features& x,
+                                              const EdgeRows& edges, Generator& generator) {
+  const torch::Tensor sum = x.dense() * (eps + 1) + relu_messages(graph, {}, x.dense(), edges);
+  return Features(middle->forward(Features(sum).times(first->weight), first->bias, generator))
+      .times(second->weight);
+}
+
+std::string MoleculeGinLayerImpl::text() const {
+  return "molecule gin " + widths(first->weight.size(1), first->weight.size(0)) + " -> " +
+         std::to_string(width());
+}
+
+}  // namespace hgnet

@@ -1,0 +1,49 @@
+#include "hgnet/nn/rgcn.hpp"
+
+#include "hgnet/nn/features.hpp"
+#include "hgnet/nn/init.hpp"
+#include "text.hpp"
+
+namespace hgnet {
+namespace {
+
+/// A with a self-loop at every node that has none; `mean`: rows divided by their number of entries.
+SparseOperator level_operator(const Graph& graph, Aggregation aggregation, torch::ScalarType type) {
+  if (aggregation == Aggregation::kSum && graph.num_self_loops() == 0)
+    return {graph, {}, torch::ones({graph.num_nodes()}, type), true};
+  std::vector<double> values(graph.num_edges(), 1.0);
+  std::vector<double> diagonal(graph.num_nodes());
+  for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+    diagonal[v] = graph.has_edge(v, v) ? 0.0 : 1.0;
+    if (aggregation == Aggregation::kSum) continue;
+    const double share = 1 / (static_cast<double>(graph.degree(v)) + diagonal[v]);
+    diagonal[v] *= share;
+    for (EdgeId s = graph.offsets()[v]; s < graph.offsets()[v + 1]; ++s) values[s] = share;
+  }
+  return {graph, torch::tensor(values, type), torch::tensor(diagonal, type),
+          aggregation == Aggregation::kSum};
+}
+
+}  // namespace
+
+RgcnLayerImpl::RgcnLayerImpl(const RgcnOptions& options, Generator& generator) : options_(options) {
+  weight = register_parameter(
+      "weight", init::glorot({2 * options.out, options.in}, options.in, options.out, generator));
+  parent_weight = register_parameter(
+      "parent_weight", init::glorot({options.out, options.in}, options.in, options.out, generator));
+  bias = register_parameter("bias", torch::zeros({options.out}));
+}
+
+torch::Tensor RgcnLayerImpl::propagate(const Graph& graph, const torch::Tensor& x,
+                                       const ParentRows& parents) const {
+  const ParentRows products{Features(parents.rows).times(parent_weight), parents.parent};
+  return split_spmm(level_operator(graph, options_.aggregation, x.scalar_type()),
+                    Features(x).times(weight), &products);
+}
+
+std::string RgcnLayerImpl::text() const {
+  return "rgcn " + widths(options_.in, options_.out) +
+         (options_.aggregation == Aggregation::kMean ? " (mean)" : "");
+}
+
+}  // namespace hgnet

@@ -1,0 +1,38 @@
+#include "hgnet/nn/tail.hpp"
+
+#include "text.hpp"
+
+namespace hgnet {
+
+Dropout draw_dropout(double p, bool training, Generator& generator) {
+  if (!training || p == 0) return {};
+  return {p, generator()};
+}
+
+TailImpl::TailImpl(std::int64_t width, const TailOptions& options) : options_(options) {
+  if (options.norm == Norm::kNone) return;
+  weight = register_parameter("weight", torch::ones({width}));
+  bias = register_parameter("bias", torch::zeros({width}));
+  running_mean = register_buffer("running_mean", torch::zeros({width}));
+  running_var = register_buffer("running_var", torch::ones({width}));
+}
+
+torch::Tensor TailImpl::forward(const torch::Tensor& z, const torch::Tensor& layer_bias,
+                                Generator& generator) const {
+  const Dropout dropout = draw_dropout(options_.dropout, is_training(), generator);
+  if (options_.norm == Norm::kNone)
+    return norm_act(z, layer_bias, nullptr, options_.activation, dropout);
+  const BatchNormTensors norm{weight, bias, running_mean, running_var, is_training()};
+  return norm_act(z, layer_bias, &norm, options_.activation, dropout);
+}
+
+std::string TailImpl::text() const {
+  std::string result;
+  if (options_.norm == Norm::kBatch) result += ", batch norm";
+  if (options_.activation != Activation::kNone)
+    result += ", " + std::string(enum_name(options_.activation));
+  if (options_.dropout > 0) result += ", dropout " + short_number(options_.dropout);
+  return result;
+}
+
+}  // namespace hgnet

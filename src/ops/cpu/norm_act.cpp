@@ -1,0 +1,374 @@
+#include <algorithm>
+#include <vector>
+
+#include "graph/row_parallel.hpp"
+#include "ops/cpu/kernels.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "ops/cpu/norm_act.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.h.
+#include <hwy/highway.h>
+
+#include "ops/cpu/lanes-inl.h"
+#include "ops/cpu/softmax-inl.h"
+
+#ifndef HGNET_NORM_ACT_ARGS
+#define HGNET_NORM_ACT_ARGS
+namespace hgnet::cpu {
+
+template <class T>
+struct Backward {
+  const T* grad_y;
+  const T* centre;
+  InputGradient<T> gradient;
+  T* sum;  // of the range's rows alone; null: not wanted
+  T* product;
+};
+
+}  // namespace hgnet::cpu
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace hgnet::cpu::HWY_NAMESPACE {
+
+/// A dropout mask for vectors of d. Hash: splitmix64 of seed and row, then Wellons' lowbias32 with the column.
+template <class D>
+class Mask {
+ public:
+  using T = hn::TFromD<D>;
+  Mask(D d, DropoutMask dropout)
+      : seed_(dropout.seed),
+        threshold_(static_cast<std::int32_t>(std::min(dropout.p * 2147483648.0, 2147483647.0)) - 1),
+        factor_(hn::Set(d, static_cast<T>(1.0 / (1.0 - dropout.p)))) {}
+
+  void start_row(std::int64_t row) {
+    std::uint64_t x = seed_ + 0x9e3779b97f4a7c15U * static_cast<std::uint64_t>(row + 1);
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+    row_key_ = static_cast<std::uint32_t>((x ^ (x >> 31)) >> 32);
+  }
+
+  /// factor where kept, 0 elsewhere.
+  HWY_INLINE hn::Vec<D> operator()(D d, std::int64_t column) const {
+    const hn::Rebind<std::uint32_t, D> du;
+    const hn::Rebind<std::int32_t, D> di;
+    auto x = hn::Iota(du, static_cast<std::uint32_t>(column));
+    x = hn::Add(hn::Mul(x, hn::Set(du, 0x9e3779b9U)), hn::Set(du, row_key_));
+    x = hn::Mul(hn::Xor(x, hn::ShiftRight<16>(x)), hn::Set(du, 0x7feb352dU));
+    x = hn::Mul(hn::Xor(x, hn::ShiftRight<15>(x)), hn::Set(du, 0x846ca68bU));
+    x = hn::Xor(x, hn::ShiftRight<16>(x));
+    const auto draw = hn::BitCast(di, hn::ShiftRight<1>(x));
+    const hn::RebindToSigned<D> dt;
+    if constexpr (sizeof(T) == 4) {
+      const auto kept = hn::Gt(draw, hn::Set(di, threshold_));
+      return hn::IfThenElseZero(hn::RebindMask(d, kept), factor_);
+    } else {
+      const auto kept = hn::Gt(hn::PromoteTo(dt, draw), hn::Set(dt, std::int64_t{threshold_}));
+      return hn::IfThenElseZero(hn::RebindMask(d, kept), factor_);
+    }
+  }
+
+ private:
+  std::uint64_t seed_;
+  std::int32_t threshold_;
+  hn::Vec<D> factor_;
+  std::uint32_t row_key_ = 0;
+};
+
+template <Activation kAct, class D, class V = hn::Vec<D>>
+HWY_INLINE V activate(D d, V a) {
+  using T = hn::TFromD<D>;
+  if constexpr (kAct == Activation::kNone) return a;
+  // Written so that what is not a number stays so.
+  const auto negative = hn::Lt(a, hn::Zero(d));
+  if constexpr (kAct == Activation::kRelu) {
+    return hn::IfThenZeroElse(negative, a);
+  } else if constexpr (kAct == Activation::kLeakyRelu) {
+    return hn::IfThenElse(negative, hn::Mul(a, hn::Set(d, static_cast<T>(kLeakyReluSlope))), a);
+  } else {
+    return hn::IfThenElse(negative, hn::Sub(hn::Exp(d, a), hn::Set(d, T{1})), a);
+  }
+}
+
+template <Activation kAct, class D, class V = hn::Vec<D>>
+HWY_INLINE V derivative(D d, V a) {
+  using T = hn::TFromD<D>;
+  const V one = hn::Set(d, T{1});
+  if constexpr (kAct == Activation::kRelu) {
+    return hn::IfThenElseZero(hn::Gt(a, hn::Zero(d)), one);
+  } else if constexpr (kAct == Activation::kLeakyRelu) {
+    return hn::IfThenElse(hn::Gt(a, hn::Zero(d)), one, hn::Set(d, static_cast<T>(kLeakyReluSlope)));
+  } else if constexpr (kAct == Activation::kElu) {
+    return hn::IfThenElse(hn::Gt(a, hn::Zero(d)), one, exp_or_nan(d, a));
+  } else {
+    return one;
+  }
+}
+
+/// One number per column in registers, `otherwise` where there is no array.
+template <class D, int kVectors>
+struct Columns {
+  hn::Vec<D> value[kVectors];
+
+  template <class T>
+  HWY_INLINE Columns(D d, Block<D, kVectors> block, const T* by_column, T otherwise) {
+    for (int i = 0; i < kVectors; ++i) {
+      value[i] = by_column == nullptr ? hn::Set(d, otherwise)
+                                      : hn::LoadU(d, by_column + block.place(d, i));
+    }
+  }
+};
+
+template <Activation kAct, bool kDrop, class D, int kVectors, class T>
+HWY_NOINLINE void forward_rows(D d, Block<D, kVectors> block, AffineAct<T> args, T* y,
+                               std::int64_t begin, std::int64_t end) {
+  const Columns<D, kVectors> scale(d, block, args.scale, T{1});
+  const Columns<D, kVectors> shift(d, block, args.shift, T{0});
+  Mask<D> mask(d, args.dropout);
+  for (std::int64_t r = begin; r < end; ++r) {
+    if constexpr (kDrop) mask.start_row(r);
+    for (int i = 0; i < kVectors; ++i) {
+      const std::int64_t at = r * args.channels + block.place(d, i);
+      const auto a = hn::MulAdd(hn::LoadU(d, args.z + at), scale.value[i], shift.value[i]);
+      auto result = activate<kAct>(d, a);
+      if constexpr (kDrop) result = hn::Mul(result, mask(d, block.place(d, i)));
+      hn::StoreU(result, d, y + at);
+    }
+  }
+}
+
+template <Activation kAct, bool kDrop, class D, int kVectors, class T>
+HWY_NOINLINE void backward_rows(D d, Block<D, kVectors> block, AffineAct<T> args, Backward<T> back,
+                                std::int64_t begin, std::int64_t end) {
+  using V = hn::Vec<D>;
+  using Numbers = Columns<D, kVectors>;
+  const Numbers scale(d, block, args.scale, T{1});
+  const Numbers shift(d, block, args.shift, T{0});
+  const Numbers centre(d, block, back.centre, T{0});
+  const Numbers gain(d, block, back.gradient.gain, T{1});
+  const Numbers factor(d, block, back.gradient.factor, T{0});
+  const Numbers offset(d, block, back.gradient.offset, T{0});
+  Numbers sum(d, block, static_cast<const T*>(nullptr), T{0});
+  Numbers product = sum;
+  Mask<D> mask(d, args.dropout);
+  for (std::int64_t r = begin; r < end; ++r) {
+    if constexpr (kDrop) mask.start_row(r);
+    for (int i = 0; i < kVectors; ++i) {
+      const std::int64_t at = r * args.channels + block.place(d, i);
+      const V z = hn::LoadU(d, args.z + at);
+      V grad = hn::LoadU(d, back.grad_y + at);
+      if constexpr (kDrop) grad = hn::Mul(grad, mask(d, block.place(d, i)));
+      if constexpr (kAct != Activation::kNone) {
+        grad = hn::Mul(grad, derivative<kAct>(d, hn::MulAdd(z, scale.value[i], shift.value[i])));
+      }
+      if (back.sum != nullptr) {
+        sum.value[i] = hn::Add(sum.value[i], grad);
+        product.value[i] = hn::MulAdd(grad, hn::Sub(z, centre.value[i]), product.value[i]);
+      }
+      if (back.gradient.grad_z != nullptr) {
+        const V rest = hn::MulAdd(z, factor.value[i], offset.value[i]);
+        hn::StoreU(hn::MulAdd(grad, gain.value[i], rest), d, back.gradient.grad_z + at);
+      }
+    }
+  }
+  if (back.sum == nullptr) return;
+  for (int i = 0; i < kVectors; ++i) {
+    hn::StoreU(sum.value[i], d, back.sum + block.place(d, i));
+    hn::StoreU(product.value[i], d, back.product + block.place(d, i));
+  }
+}
+
+template <Activation kAct, class T, class Body>
+HWY_INLINE void with_dropout(const AffineAct<T>& args, const Body& body) {
+  for_blocks<T>(args.channels, [&](auto d, auto block) HWY_ATTR {
+    if (args.dropout.p > 0) {
+      body.template operator()<kAct, true>(d, block);
+    } else {
+      body.template operator()<kAct, false>(d, block);
+    }
+  });
+}
+
+template <class T, class Body>
+HWY_INLINE void specialised(const AffineAct<T>& args, const Body& body) {
+  switch (args.activation) {
+    case Activation::kNone: with_dropout<Activation::kNone>(args, body); break;
+    case Activation::kRelu: with_dropout<Activation::kRelu>(args, body); break;
+    case Activation::kLeakyRelu: with_dropout<Activation::kLeakyRelu>(args, body); break;
+    case Activation::kElu: with_dropout<Activation::kElu>(args, body); break;
+  }
+}
+
+template <class T>
+void forward_range(const AffineAct<T>& args, T* y, std::int64_t begin, std::int64_t end) {
+  specialised(args, [&]<Activation kAct, bool kDrop>(auto d, auto block)
+                        HWY_ATTR { forward_rows<kAct, kDrop>(d, block, args, y, begin, end); });
+}
+
+template <class T>
+void backward_range(const AffineAct<T>& args, const Backward<T>& back, std::int64_t begin,
+                    std::int64_t end) {
+  specialised(args, [&]<Activation kAct, bool kDrop>(auto d, auto block)
+                        HWY_ATTR { backward_rows<kAct, kDrop>(d, block, args, back, begin, end); });
+}
+
+template <class D, int kVectors, class T>
+HWY_NOINLINE void sum_rows(D d, Block<D, kVectors> block, const T* z, const T* centre, int power,
+                           T* sum, std::int64_t channels, std::int64_t begin, std::int64_t end) {
+  using V = hn::Vec<D>;
+  V middle[kVectors];
+  V total[kVectors];
+  for (int i = 0; i < kVectors; ++i) {
+    middle[i] = centre == nullptr ? hn::Zero(d) : hn::LoadU(d, centre + block.place(d, i));
+    total[i] = hn::Zero(d);
+  }
+  for (std::int64_t r = begin; r < end; ++r) {
+    for (int i = 0; i < kVectors; ++i) {
+      const V from = hn::Sub(hn::LoadU(d, z + r * channels + block.place(d, i)), middle[i]);
+      total[i] = power == 2 ? hn::MulAdd(from, from, total[i]) : hn::Add(total[i], from);
+    }
+  }
+  for (int i = 0; i < kVectors; ++i) hn::StoreU(total[i], d, sum + block.place(d, i));
+}
+
+template <class T>
+void sum_range(const T* z, const T* centre, int power, T* sum, std::int64_t channels,
+               std::int64_t begin, std::int64_t end) {
+  for_blocks<T>(channels, [&](auto d, auto block) HWY_ATTR {
+    sum_rows(d, block, z, centre, power, sum, channels, begin, end);
+  });
+}
+
+#define HGNET_FOR_TYPE(T, name)                                                               \
+  void forward_##name(const AffineAct<T>& args, T* y, std::int64_t begin, std::int64_t end) { \
+    forward_range(args, y, begin, end);                                                       \
+  }                                                                                           \
+  void backward_##name(const AffineAct<T>& args, const Backward<T>& back, std::int64_t begin, \
+                       std::int64_t end) {                                                    \
+    backward_range(args, back, begin, end);                                                   \
+  }                                                                                           \
+  void sum_##name(const T* z, const T* centre, int power, T* sum, std::int64_t channels,      \
+                  std::int64_t begin, std::int64_t end) {                                     \
+    sum_range(z, centre, power, sum, channels, begin, end);                                   \
+  }
+HGNET_FOR_TYPE(float, f32)
+HGNET_FOR_TYPE(double, f64)
+#undef HGNET_FOR_TYPE
+
+}  // namespace hgnet::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace hgnet::cpu {
+namespace {
+
+/// Column sums are taken over this many rows at a time, whatever the threads, and then added up in
+/// order and in double precision: the same bits for every number of threads.
+constexpr std::int64_t kRowsPerSum = 256;
+
+/// Calls range(begin, end, chunk) for stretches of kRowsPerSum rows.
+template <class Range>
+void for_chunks(std::int64_t rows, std::int64_t channels, int threads, const Range& range) {
+  const std::int64_t chunks = (rows + kRowsPerSum - 1) / kRowsPerSum;
+  for_row_ranges(chunks, kRowsPerSum * channels * 4, threads,
+                 [&](std::int64_t begin, std::int64_t end) {
+                   for (std::int64_t c = begin; c < end; ++c)
+                     range(c * kRowsPerSum, std::min(rows, (c + 1) * kRowsPerSum), c);
+                 });
+}
+
+template <class T>
+void add_up(const std::vector<T>& partial, std::int64_t channels, double* sum) {
+  std::fill(sum, sum + channels, 0.0);
+  for (std::size_t i = 0; i < partial.size(); i += static_cast<std::size_t>(channels)) {
+    for (std::int64_t c = 0; c < channels; ++c) sum[c] += partial[i + c];
+  }
+}
+
+}  // namespace
+
+HWY_EXPORT(forward_f32);
+HWY_EXPORT(forward_f64);
+HWY_EXPORT(backward_f32);
+HWY_EXPORT(backward_f64);
+HWY_EXPORT(sum_f32);
+HWY_EXPORT(sum_f64);
+
+template <class T>
+void affine_act(const AffineAct<T>& args, T* y, int threads) {
+  for_row_ranges(args.rows, args.channels * 4, threads, [&](std::int64_t begin, std::int64_t end) {
+    if constexpr (sizeof(T) == sizeof(float)) {
+      HWY_DYNAMIC_DISPATCH(forward_f32)(args, y, begin, end);
+    } else {
+      HWY_DYNAMIC_DISPATCH(forward_f64)(args, y, begin, end);
+    }
+  });
+}
+
+template <class T>
+void affine_act_backward(const AffineAct<T>& args, const T* grad_y, const T* centre,
+                         const InputGradient<T>& gradient, ColumnSums sums, int threads) {
+  const bool wanted = sums.sum != nullptr;
+  const std::int64_t chunks = (args.rows + kRowsPerSum - 1) / kRowsPerSum;
+  std::vector<T> partial(wanted ? chunks * args.channels : 0);
+  std::vector<T> products(partial.size());
+  for_chunks(args.rows, args.channels, threads,
+             [&](std::int64_t begin, std::int64_t end, std::int64_t chunk) {
+               const std::int64_t at = chunk * args.channels;
+               const Backward<T> back{grad_y, centre, gradient,
+                                      wanted ? partial.data() + at : nullptr,
+                                      wanted ? products.data() + at : nullptr};
+               if constexpr (sizeof(T) == sizeof(float)) {
+                 HWY_DYNAMIC_DISPATCH(backward_f32)(args, back, begin, end);
+               } else {
+                 HWY_DYNAMIC_DISPATCH(backward_f64)(args, back, begin, end);
+               }
+             });
+  if (!wanted) return;
+  add_up(partial, args.channels, sums.sum);
+  add_up(products, args.channels, sums.product);
+}
+
+template <class T>
+void column_sums(std::int64_t rows, std::int64_t channels, const T* z, const T* centre, int power,
+                 double* sum, int threads) {
+  std::vector<T> sums((rows + kRowsPerSum - 1) / kRowsPerSum * channels);
+  for_chunks(rows, channels, threads,
+             [&](std::int64_t begin, std::int64_t end, std::int64_t chunk) {
+               T* out = sums.data() + chunk * channels;
+               if constexpr (sizeof(T) == sizeof(float)) {
+                 HWY_DYNAMIC_DISPATCH(sum_f32)(z, centre, power, out, channels, begin, end);
+               } else {
+                 HWY_DYNAMIC_DISPATCH(sum_f64)(z, centre, power, out, channels, begin, end);
+               }
+             });
+  add_up(sums, channels, sum);
+}
+
+template <class T>
+void dropout_factors(DropoutMask dropout, std::int64_t n, T* out) {
+  // Ones, dropped in rows of a width that keeps the hash's row part cheap.
+  constexpr std::int64_t kWidth = 256;
+  const std::vector<T> ones(kWidth, T{1});
+  for (std::int64_t from = 0; from < n; from += kWidth) {
+    // A seed per row, since each is a matrix of one row here.
+    const DropoutMask of_row{dropout.p, dropout.seed + static_cast<std::uint64_t>(from)};
+    affine_act(
+        {.rows = 1, .channels = std::min(kWidth, n - from), .z = ones.data(), .dropout = of_row},
+        out + from, 1);
+  }
+}
+
+#define HGNET_INSTANTIATE(T)                                                                    \
+  template void affine_act(const AffineAct<T>&, T*, int);                                       \
+  template void affine_act_backward(const AffineAct<T>&, const T*, const T*,                    \
+                                    const InputGradient<T>&, ColumnSums, int);                  \
+  template void column_sums(std::int64_t, std::int64_t, const T*, const T*, int, double*, int); \
+  template void dropout_factors(DropoutMask, std::int64_t, T*);
+HGNET_INSTANTIATE(float)
+HGNET_INSTANTIATE(double)
+#undef HGNET_INSTANTIATE
+
+}  // namespace hgnet::cpu
+#endif

@@ -1,0 +1,97 @@
+#include "hgnet/ops/messages.hpp"
+
+#include <optional>
+
+#include "hgnet/ops/segment.hpp"
+#include "ops/common.hpp"
+#include "ops/cpu/kernels.hpp"
+
+namespace hgnet {
+namespace {
+
+using torch::Tensor;
+using torch::autograd::AutogradContext;
+using torch::autograd::tensor_list;
+
+struct Constant {
+  Graph graph;
+  Tensor values;
+  std::optional<ParentMap> row_of_slot;
+};
+
+template <class T>
+cpu::Messages<T> arguments(const Constant& constant, const Tensor& x, const Tensor& rows) {
+  return {.a = constant.graph.csr(),
+          .values = detail::data_or_null<T>(constant.values),
+          .x = x.data_ptr<T>(),
+          .edge_rows = detail::data_or_null<T>(rows),
+          .row_of_slot = constant.row_of_slot ? constant.row_of_slot->parents().data() : nullptr,
+          .channels = x.size(1)};
+}
+
+struct ReluMessagesFunction : torch::autograd::Function<ReluMessagesFunction> {
+  static Tensor forward(AutogradContext* ctx, const Tensor& x_in,
+                        const torch::optional<Tensor>& rows_in, const Constant& constant) {
+    const Tensor x = x_in.contiguous();
+    const Tensor rows = detail::contiguous_or_undefined(detail::undefined_or(rows_in));
+    Tensor y = detail::empty_result(x.sizes(), x.options());
+    AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "relu_messages", [&] {
+      cpu::relu_messages<scalar_t>(arguments<scalar_t>(constant, x, rows), y.data_ptr<scalar_t>(),
+                                   at::get_num_threads());
+    });
+    detail::keep(ctx, "constant", constant);
+    ctx->save_for_backward({x, rows});
+    return y;
+  }
+
+  static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
+    detail::check_differentiated_once("relu_messages");
+    const auto saved = ctx->get_saved_variables();
+    const Tensor& x = saved[0];
+    const Tensor& rows = saved[1];
+    const auto& constant = detail::kept<Constant>(ctx, "constant");
+    const Tensor dy = grads[0].contiguous();
+    Tensor dx = detail::empty_result(x.sizes(), x.options());
+    Tensor drows;
+    AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "relu_messages", [&] {
+      const auto args = arguments<scalar_t>(constant, x, rows);
+      const auto* grad = dy.data_ptr<scalar_t>();
+      const int threads = at::get_num_threads();
+      cpu::relu_messages_backward<scalar_t>(args, constant.graph.reverse().data(), grad,
+                                            dx.data_ptr<scalar_t>(), threads);
+      if (!rows.defined()) return;
+      drows = detail::empty_result({constant.graph.num_edges(), x.size(1)}, x.options());
+      cpu::relu_messages_edge_backward<scalar_t>(args, grad, drows.data_ptr<scalar_t>(), threads);
+    });
+    if (rows.defined() && constant.row_of_slot) drows = segment_sum(drows, *constant.row_of_slot);
+    return {dx, drows, Tensor()};
+  }
+};
+
+}  // namespace
+
+Tensor relu_messages(const Graph& graph, const Tensor& values, const Tensor& x,
+                     const EdgeRows& edges) {
+  detail::check_matrix("relu_messages", "x", x, graph.num_nodes());
+  Constant constant{graph, detail::contiguous_or_undefined(values), std::nullopt};
+  if (values.defined()) {
+    detail::check_shape("relu_messages", "values", values, {graph.num_edges()});
+    detail::check_same_type("relu_messages", "values", values, x.scalar_type());
+    TORCH_CHECK(!values.requires_grad(), "relu_messages: values must not need a gradient");
+  }
+  if (edges.rows.defined()) {
+    std::int64_t rows = graph.num_edges();
+    if (edges.row_of_slot != nullptr) {
+      constant.row_of_slot = *edges.row_of_slot;
+      rows = edges.row_of_slot->num_parents();
+      TORCH_CHECK(
+          edges.row_of_slot->num_children() == graph.num_edges() && edges.row_of_slot->is_total(),
+          "relu_messages: every one of the ", graph.num_edges(), " slots needs a row");
+    }
+    detail::check_shape("relu_messages", "edge rows", edges.rows, {rows, x.size(1)});
+    detail::check_same_type("relu_messages", "edge rows", edges.rows, x.scalar_type());
+  }
+  return ReluMessagesFunction::apply(x, detail::maybe(edges.rows), constant);
+}
+
+}  // namespace hgnet

@@ -1,0 +1,236 @@
+#include "hgnet/ops/norm_act.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "ops/common.hpp"
+#include "ops/cpu/kernels.hpp"
+
+namespace hgnet {
+namespace {
+
+using torch::Tensor;
+using torch::autograd::AutogradContext;
+using torch::autograd::tensor_list;
+
+/// How the columns are normalised in one call. norm(z + b) = scale z + shift.
+struct Normalisation {
+  bool batch = false;           // by the statistics of the rows at hand
+  std::vector<double> mean;     // what is taken off z: the rows' mean, or running mean - b
+  std::vector<double> inverse;  // 1 / sqrt(var + eps)
+};
+
+struct Call {
+  Normalisation norm;  // empty vectors: none
+  Activation activation = Activation::kNone;
+  cpu::DropoutMask dropout;
+};
+
+std::vector<double> doubles(const Tensor& tensor) {
+  const Tensor as_double = tensor.detach().to(torch::kFloat64).contiguous();
+  return {as_double.data_ptr<double>(), as_double.data_ptr<double>() + as_double.numel()};
+}
+
+Tensor from_doubles(const std::vector<double>& values, torch::ScalarType type) {
+  Tensor out = torch::empty({static_cast<std::int64_t>(values.size())}, type);
+  AT_DISPATCH_FLOATING_TYPES(type, "norm_act", [&] {
+    auto* to = out.data_ptr<scalar_t>();
+    for (std::size_t c = 0; c < values.size(); ++c) to[c] = static_cast<scalar_t>(values[c]);
+  });
+  return out;
+}
+
+/// Mean of the columns (power 1), or mean square of what is left after `centre` (power 2).
+std::vector<double> column_means(const Tensor& z, const Tensor& centre, int power) {
+  std::vector<double> means(z.size(1));
+  AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "norm_act", [&] {
+    cpu::column_sums<scalar_t>(z.size(0), z.size(1), z.data_ptr<scalar_t>(),
+                               detail::data_or_null<scalar_t>(centre), power, means.data(),
+                               at::get_num_threads());
+  });
+  for (double& mean : means) mean /= static_cast<double>(std::max<std::int64_t>(z.size(0), 1));
+  return means;
+}
+
+void move_running(const Tensor& running, const std::vector<double>& now, double momentum) {
+  const torch::NoGradGuard no_grad;
+  Tensor target = running;  // the module's own buffer
+  target.mul_(1 - momentum).add_(from_doubles(now, running.scalar_type()), momentum);
+}
+
+Normalisation by_rows_at_hand(const Tensor& z, const Tensor& bias, const BatchNormTensors& norm) {
+  Normalisation result{.batch = true, .mean = column_means(z, {}, 1), .inverse = {}};
+  std::vector<double> variance = column_means(z, from_doubles(result.mean, z.scalar_type()), 2);
+  for (const double v : variance) result.inverse.push_back(1 / std::sqrt(v + norm.eps));
+
+  std::vector<double> seen = result.mean;  // the layer's bias moves the mean and nothing else
+  if (bias.defined()) {
+    const std::vector<double> b = doubles(bias);
+    for (std::size_t c = 0; c < seen.size(); ++c) seen[c] += b[c];
+  }
+  const double rows = static_cast<double>(z.size(0));
+  for (double& v : variance) v *= rows > 1 ? rows / (rows - 1) : 1;
+  move_running(norm.running_mean, seen, norm.momentum);
+  move_running(norm.running_var, variance, norm.momentum);
+  return result;
+}
+
+Normalisation by_running(const Tensor& bias, const BatchNormTensors& norm) {
+  Normalisation result{.batch = false, .mean = doubles(norm.running_mean), .inverse = {}};
+  for (const double v : doubles(norm.running_var))
+    result.inverse.push_back(1 / std::sqrt(v + norm.eps));
+  if (bias.defined()) {
+    const std::vector<double> b = doubles(bias);
+    for (std::size_t c = 0; c < b.size(); ++c) result.mean[c] -= b[c];
+  }
+  return result;
+}
+
+/// {scale, shift} by column; undefined where there is none.
+std::pair<Tensor, Tensor> affine(const Normalisation& norm, const Tensor& bias,
+                                 const Tensor& weight, const Tensor& offset) {
+  if (norm.mean.empty()) return {Tensor(), detail::contiguous_or_undefined(bias)};
+  std::vector<double> scale = doubles(weight);
+  std::vector<double> shift = doubles(offset);
+  for (std::size_t c = 0; c < scale.size(); ++c) {
+    scale[c] *= norm.inverse[c];
+    shift[c] -= norm.mean[c] * scale[c];
+  }
+  return {from_doubles(scale, weight.scalar_type()), from_doubles(shift, weight.scalar_type())};
+}
+
+template <class T>
+cpu::AffineAct<T> arguments(const Tensor& z, const Tensor& scale, const Tensor& shift,
+                            const Call& call) {
+  return {.rows = z.size(0),
+          .channels = z.size(1),
+          .z = z.data_ptr<T>(),
+          .scale = detail::data_or_null<T>(scale),
+          .shift = detail::data_or_null<T>(shift),
+          .activation = call.activation,
+          .dropout = call.dropout};
+}
+
+/// By column: sums of da and of da (z - mean).
+struct Sums {
+  std::vector<double> da;
+  std::vector<double> da_z;
+};
+
+/// dz while training, given the sums: gain da + factor z + offset, column by column.
+std::vector<Tensor> training_columns(const Normalisation& norm, const Tensor& weight,
+                                     const Sums& sums, std::int64_t rows) {
+  const std::vector<double> w = doubles(weight);
+  std::vector<double> gain(w.size());
+  std::vector<double> factor(w.size());
+  std::vector<double> offset(w.size());
+  for (std::size_t c = 0; c < w.size(); ++c) {
+    const double inverse = norm.inverse[c];
+    gain[c] = w[c] * inverse;
+    factor[c] = -gain[c] * inverse * inverse * sums.da_z[c] / static_cast<double>(rows);
+    offset[c] = -gain[c] * sums.da[c] / static_cast<double>(rows) - factor[c] * norm.mean[c];
+  }
+  const auto type = weight.scalar_type();
+  return {from_doubles(gain, type), from_doubles(factor, type), from_doubles(offset, type)};
+}
+
+struct NormActFunction : torch::autograd::Function<NormActFunction> {
+  static Tensor forward(AutogradContext* ctx, const Tensor& z_in,
+                        const torch::optional<Tensor>& bias, const torch::optional<Tensor>& weight,
+                        const torch::optional<Tensor>& offset, const Call& call) {
+    const Tensor z = z_in.contiguous();
+    const auto [scale, shift] = affine(call.norm, detail::undefined_or(bias),
+                                       detail::undefined_or(weight), detail::undefined_or(offset));
+    Tensor y = detail::empty_result(z.sizes(), z.options());
+    AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "norm_act", [&] {
+      cpu::affine_act<scalar_t>(arguments<scalar_t>(z, scale, shift, call), y.data_ptr<scalar_t>(),
+                                at::get_num_threads());
+    });
+    detail::keep(ctx, "call", call);
+    ctx->save_for_backward({z, scale, shift, detail::undefined_or(weight)});
+    return y;
+  }
+
+  static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
+    detail::check_differentiated_once("norm_act");
+    const auto saved = ctx->get_saved_variables();
+    const Tensor& z = saved[0];
+    const Tensor& weight = saved[3];
+    const auto& call = detail::kept<Call>(ctx, "call");
+    const Tensor dy = grads[0].contiguous();
+    Tensor dz = detail::empty_result(z.sizes(), z.options());
+    Sums sums{std::vector<double>(z.size(1)), std::vector<double>(z.size(1))};
+    AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "norm_act", [&] {
+      const auto args = arguments<scalar_t>(z, saved[1], saved[2], call);
+      const auto* grad = dy.data_ptr<scalar_t>();
+      const int threads = at::get_num_threads();
+      const cpu::ColumnSums wanted{sums.da.data(), sums.da_z.data()};
+      if (!call.norm.batch) {
+        const cpu::InputGradient<scalar_t> to{dz.data_ptr<scalar_t>(), args.scale, nullptr,
+                                              nullptr};
+        cpu::affine_act_backward<scalar_t>(args, grad, nullptr, to, wanted, threads);
+        return;
+      }
+      const Tensor mean = from_doubles(call.norm.mean, z.scalar_type());
+      cpu::affine_act_backward<scalar_t>(args, grad, mean.data_ptr<scalar_t>(), {}, wanted,
+                                         threads);
+      const auto columns = training_columns(call.norm, weight, sums, z.size(0));
+      const cpu::InputGradient<scalar_t> to{
+          dz.data_ptr<scalar_t>(), columns[0].data_ptr<scalar_t>(), columns[1].data_ptr<scalar_t>(),
+          columns[2].data_ptr<scalar_t>()};
+      cpu::affine_act_backward<scalar_t>(args, grad, nullptr, to, {}, threads);
+    });
+    return with_column_gradients(dz, weight, call.norm, sums);
+  }
+
+  /// {dz, db, dweight, doffset, -}.
+  static tensor_list with_column_gradients(const Tensor& dz, const Tensor& weight,
+                                           const Normalisation& norm, const Sums& sums) {
+    const auto type = dz.scalar_type();
+    if (norm.mean.empty()) return {dz, from_doubles(sums.da, type), Tensor(), Tensor(), Tensor()};
+    const std::vector<double> w = doubles(weight);
+    std::vector<double> dbias(w.size(), 0.0);  // a constant that the rows' own mean takes off again
+    std::vector<double> dweight(w.size());
+    for (std::size_t c = 0; c < w.size(); ++c) {
+      // While training the sum is centred already.
+      const double centred = norm.batch ? sums.da_z[c] : sums.da_z[c] - norm.mean[c] * sums.da[c];
+      dweight[c] = centred * norm.inverse[c];
+      if (!norm.batch) dbias[c] = sums.da[c] * w[c] * norm.inverse[c];
+    }
+    return {dz, from_doubles(dbias, type), from_doubles(dweight, type), from_doubles(sums.da, type),
+            Tensor()};
+  }
+};
+
+}  // namespace
+
+Tensor norm_act(const Tensor& z, const Tensor& bias, const BatchNormTensors* norm,
+                Activation activation, Dropout dropout) {
+  detail::check_floating("norm_act", "z", z);
+  TORCH_CHECK(z.dim() == 2, "norm_act: z must have shape [rows, channels] (got ", z.sizes(), ")");
+  TORCH_CHECK(dropout.p >= 0 && dropout.p < 1, "norm_act: dropout must be in [0, 1) (got ",
+              dropout.p, ")");
+  if (bias.defined()) detail::check_shape("norm_act", "bias", bias, {z.size(1)});
+  Call call{{}, activation, {dropout.p, dropout.seed}};
+  if (norm == nullptr) {
+    return NormActFunction::apply(z, detail::maybe(bias), detail::maybe({}), detail::maybe({}),
+                                  call);
+  }
+  for (const Tensor* tensor : {&norm->weight, &norm->bias, &norm->running_mean, &norm->running_var})
+    detail::check_shape("norm_act", "norm", *tensor, {z.size(1)});
+  call.norm =
+      norm->training ? by_rows_at_hand(z.contiguous(), bias, *norm) : by_running(bias, *norm);
+  return NormActFunction::apply(z, detail::maybe(bias), detail::maybe(norm->weight),
+                                detail::maybe(norm->bias), call);
+}
+
+Tensor dropout_factors(torch::IntArrayRef shape, Dropout dropout, torch::ScalarType type) {
+  Tensor out = torch::empty(shape, type);
+  AT_DISPATCH_FLOATING_TYPES(type, "dropout_factors", [&] {
+    cpu::dropout_factors<scalar_t>({dropout.p, dropout.seed}, out.numel(),
+                                   out.data_ptr<scalar_t>());
+  });
+  return out;
+}
+
+}  // namespace hgnet
