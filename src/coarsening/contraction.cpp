@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
-#include <tuple>
+#include <utility>
 
 #include "coarsening/mates.hpp"
 #include "hgnet/core/error.hpp"
@@ -19,17 +19,18 @@ struct Rank {
   NodeId source;
   NodeId target;
 
-  bool beats(const Rank& other) const {
+  bool beats(const Rank& other, const NodeOrder& order) const {
     if (score != other.score) return score > other.score;
-    return std::tie(source, target) > std::tie(other.source, other.target);
+    return order.edge_after(source, target, other.source, other.target);
   }
 };
 
 template <class T>
 class LocallyDominant {
  public:
-  LocallyDominant(const Graph& graph, std::span<const T> scores)
+  LocallyDominant(const Graph& graph, std::span<const T> scores, const NodeOrder& order)
       : csr_(graph.csr()),
+        order_(order),
         scores_(scores),
         better_score_(scores.size()),
         wanted_(graph.num_nodes(), kNoNode),
@@ -94,8 +95,8 @@ class LocallyDominant {
   Rank<T> rank(NodeId v, EdgeId s) const {
     const NodeId u = csr_.columns[s];
     const T score = better_score_[s];
-    // Of equal directions the one with the larger source comes first.
-    const bool into = scores_[s] == score && (u >= v || scores_[slot(v, u)] != score);
+    // Of equal directions the one with the later source comes first.
+    const bool into = scores_[s] == score && (!order_.before(u, v) || scores_[slot(v, u)] != score);
     return into ? Rank<T>{score, u, v} : Rank<T>{score, v, u};
   }
 
@@ -106,7 +107,8 @@ class LocallyDominant {
     for (EdgeId s = csr_.offsets[v]; s < csr_.offsets[v + 1]; ++s) {
       if (kSomeTaken && mate_[csr_.columns[s]] != kNoNode) continue;
       const T score = better_score_[s];
-      if (score == best_score && best != kNoSlot && rank(v, s).beats(rank(v, best))) best = s;
+      if (score == best_score && best != kNoSlot && rank(v, s).beats(rank(v, best), order_))
+        best = s;
       best = score > best_score ? s : best;
       best_score = score > best_score ? score : best_score;
     }
@@ -130,6 +132,7 @@ class LocallyDominant {
   }
 
   CsrView csr_;
+  const NodeOrder& order_;
   std::span<const T> scores_;
   std::vector<T> better_score_;  // by slot: of its edge's better direction
   std::vector<NodeId> wanted_;   // by node: its best neighbour not yet taken
@@ -139,16 +142,58 @@ class LocallyDominant {
 
 }  // namespace
 
+struct NodeOrder::Storage {
+  Graph fine;
+  Contraction contraction;
+  std::vector<double> scores;
+  NodeOrder below;
+
+  /// Source and target of the edge that made coarse node p.
+  std::pair<NodeId, NodeId> edge(NodeId p) const {
+    const EdgeId slot = contraction.slot[p];
+    const auto members = contraction.parent.members(p);
+    const bool first = fine.offsets()[members[0]] <= slot && slot < fine.offsets()[members[0] + 1];
+    return {fine.columns()[slot], first ? members[0] : members[1]};
+  }
+};
+
+NodeOrder::NodeOrder(Graph fine, const Contraction& contraction, std::vector<double> scores,
+                     NodeOrder below)
+    : storage_(std::make_shared<const Storage>(
+          Storage{std::move(fine), contraction, std::move(scores), std::move(below)})) {}
+
+bool NodeOrder::before(NodeId a, NodeId b) const {
+  if (storage_ == nullptr) return a < b;
+  if (a == b) return false;
+  const Storage& s = *storage_;
+  const bool a_merged = s.contraction.slot[a] != kNoSlot;
+  const bool b_merged = s.contraction.slot[b] != kNoSlot;
+  if (a_merged != b_merged) return a_merged;
+  if (!a_merged) {
+    const ParentMap& parent = s.contraction.parent;
+    return s.below.before(parent.members(a).front(), parent.members(b).front());
+  }
+  if (s.scores[a] != s.scores[b]) return s.scores[a] > s.scores[b];
+  const auto [a_source, a_target] = s.edge(a);
+  const auto [b_source, b_target] = s.edge(b);
+  return s.below.edge_after(a_source, a_target, b_source, b_target);
+}
+
+bool NodeOrder::edge_after(NodeId a_source, NodeId a_target, NodeId b_source,
+                           NodeId b_target) const {
+  return a_source == b_source ? before(b_target, a_target) : before(b_source, a_source);
+}
+
 template <class T>
-Contraction contract_edges(const Graph& graph, std::span<const T> scores) {
+Contraction contract_edges(const Graph& graph, std::span<const T> scores, const NodeOrder& order) {
   if (static_cast<EdgeId>(scores.size()) != graph.num_edges()) {
     throw InvalidGraph("contract_edges: " + std::to_string(scores.size()) + " scores for " +
                        std::to_string(graph.num_edges()) + " directed edges");
   }
-  return LocallyDominant<T>(graph, scores).run();
+  return LocallyDominant<T>(graph, scores, order).run();
 }
 
-template Contraction contract_edges(const Graph&, std::span<const float>);
-template Contraction contract_edges(const Graph&, std::span<const double>);
+template Contraction contract_edges(const Graph&, std::span<const float>, const NodeOrder&);
+template Contraction contract_edges(const Graph&, std::span<const double>, const NodeOrder&);
 
 }  // namespace hgnet

@@ -23,6 +23,7 @@ struct UpLevel {
   torch::Tensor x;      // x_l
   ParentMap parent;     // to the level above
   torch::Tensor score;  // of the level above: what its rows were multiplied with, or undefined
+  NodeOrder order;      // edgepool: see there
 };
 
 CoarsenStep static_step(const ModelConfig& c) {
@@ -184,11 +185,12 @@ torch::Tensor HgnetNetwork::pool(int l, const Input& input, UpLevel& here, UpLev
   } else {
     PooledLevel pooled =
         config_.coarsening == Coarsening::kEdgePool
-            ? edge_pools_[l]->forward(here.graph, here.x, config_.join != Join::kRgcn)
+            ? edge_pools_[l]->forward(here.graph, here.x, here.order, config_.join != Join::kRgcn)
             : top_k_pools_[l]->forward(here.graph, here.x, here.graph_of_node);
     here.parent = std::move(pooled.level.parent);
     here.score = pooled.score;
     above.graph = std::move(pooled.level.graph);
+    above.order = std::move(pooled.order);
     x = pooled.x;
   }
   if (config_.coarsening == Coarsening::kTopK)

@@ -11,12 +11,25 @@
 namespace hgnet {
 namespace {
 
-Contraction contract(const Graph& graph, const torch::Tensor& scores) {
+Contraction contract(const Graph& graph, const torch::Tensor& scores, const NodeOrder& order) {
   const torch::Tensor by_slot = scores.detach().contiguous();
   Contraction result;
   AT_DISPATCH_FLOATING_TYPES(by_slot.scalar_type(), "edge_pool", [&] {
     result = contract_edges<scalar_t>(
-        graph, {by_slot.data_ptr<scalar_t>(), static_cast<std::size_t>(by_slot.numel())});
+        graph, {by_slot.data_ptr<scalar_t>(), static_cast<std::size_t>(by_slot.numel())}, order);
+  });
+  return result;
+}
+
+/// By coarse node; 0 for those left alone, which are not asked for theirs.
+std::vector<double> scores_of(const Contraction& contraction, const torch::Tensor& scores) {
+  const torch::Tensor by_slot = scores.detach().contiguous();
+  std::vector<double> result(contraction.slot.size(), 0.0);
+  AT_DISPATCH_FLOATING_TYPES(by_slot.scalar_type(), "edge_pool", [&] {
+    const auto* from = by_slot.data_ptr<scalar_t>();
+    for (std::size_t p = 0; p < result.size(); ++p) {
+      if (contraction.slot[p] != kNoSlot) result[p] = from[contraction.slot[p]];
+    }
   });
   return result;
 }
@@ -33,12 +46,13 @@ EdgePoolImpl::EdgePoolImpl(std::int64_t width, const CoarseGraphOptions& options
 }
 
 PooledLevel EdgePoolImpl::forward(const Graph& graph, const torch::Tensor& x,
-                                  bool with_score) const {
+                                  const NodeOrder& order, bool with_score) const {
   const torch::Tensor scores = edge_score(graph, x.mm(weight.t()), bias);
-  const Contraction contraction = contract(graph, scores);
+  const Contraction contraction = contract(graph, scores, order);
   return {{contraction.parent, coarse_graph(graph, contraction.parent, options_)},
           merge_rows(x, scores, contraction),
-          with_score ? contracted_scores(scores, contraction) : torch::Tensor()};
+          with_score ? contracted_scores(scores, contraction) : torch::Tensor(),
+          NodeOrder(graph, contraction, scores_of(contraction, scores), order)};
 }
 
 }  // namespace hgnet
