@@ -168,4 +168,15 @@ ModelConfig model_config_from_json(std::string_view text) {
   return config;
 }
 
+std::string first_difference(const ModelConfig& a, const ModelConfig& b) {
+  const auto theirs = nlohmann::json::parse(to_json(b));
+  std::string result;
+  for_each_field(a, [&](const char* name, const auto& field, const char*) {
+    const nlohmann::json ours = value_to_json(field);
+    if (result.empty() && ours != theirs.at(name))
+      result = std::string(name) + " is " + ours.dump() + " and " + theirs.at(name).dump();
+  });
+  return result;
+}
+
 }  // namespace hgnet

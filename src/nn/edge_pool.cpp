@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "hgnet/nn/init.hpp"
+#include "hgnet/ops/linear.hpp"
 #include "hgnet/ops/merge.hpp"
 #include "hgnet/ops/softmax.hpp"
 
@@ -47,7 +48,7 @@ EdgePoolImpl::EdgePoolImpl(std::int64_t width, const CoarseGraphOptions& options
 
 PooledLevel EdgePoolImpl::forward(const Graph& graph, const torch::Tensor& x,
                                   const NodeOrder& order, bool with_score) const {
-  const torch::Tensor scores = edge_score(graph, x.mm(weight.t()), bias);
+  const torch::Tensor scores = edge_score(graph, small_linear(x, weight), bias);
   const Contraction contraction = contract(graph, scores, order);
   return {{contraction.parent, coarse_graph(graph, contraction.parent, options_)},
           merge_rows(x, scores, contraction),

@@ -1,5 +1,6 @@
 #include "hgnet/nn/features.hpp"
 
+#include "hgnet/ops/linear.hpp"
 #include "hgnet/ops/spmm.hpp"
 
 namespace hgnet {
@@ -23,7 +24,7 @@ torch::Tensor Features::times(const torch::Tensor& weight) const {
   TORCH_CHECK(weight.size(1) == width(), "features: the layer takes width ", weight.size(1),
               " (got ", width(), ")");
   if (is_sparse()) return spmm(std::get<SparseMatrix>(rows_), weight.t(), values_);
-  return dense().mm(weight.t());
+  return small_linear(dense(), weight);
 }
 
 Features Features::dropped(Dropout dropout) const {

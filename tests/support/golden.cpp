@@ -46,12 +46,14 @@ torch::Tensor GoldenCase::by_slot(const Graph& graph, const torch::Tensor& by_ed
 std::vector<GoldenCase> golden_cases() {
   const char* chosen = std::getenv("HGNET_GOLDEN_DIR");
   const std::filesystem::path folder = chosen != nullptr ? chosen : HGNET_DEFAULT_GOLDEN_DIR;
+  if (std::filesystem::is_directory(folder)) return golden_cases_below(folder);
+  if (chosen != nullptr)
+    throw std::runtime_error("HGNET_GOLDEN_DIR is no folder: " + folder.string());
+  return {};
+}
+
+std::vector<GoldenCase> golden_cases_below(const std::filesystem::path& folder) {
   std::vector<GoldenCase> cases;
-  if (!std::filesystem::is_directory(folder)) {
-    if (chosen != nullptr)
-      throw std::runtime_error("HGNET_GOLDEN_DIR is no folder: " + folder.string());
-    return cases;
-  }
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (entry.path().extension() != ".json") continue;
     std::ifstream stream(entry.path());

@@ -35,6 +35,7 @@ struct GoldenCase {
 
 /// Every case below the folder, sorted by path; empty when there is no such folder.
 std::vector<GoldenCase> golden_cases();
+std::vector<GoldenCase> golden_cases_below(const std::filesystem::path& folder);
 
 /// `got` agrees with `expected` within `tolerance` relative to its largest entry.
 void expect_golden(const torch::Tensor& got, const torch::Tensor& expected, double tolerance,

@@ -80,6 +80,9 @@ void check(const ModelConfig& config);
 std::string to_json(const ModelConfig& config);
 ModelConfig model_config_from_json(std::string_view json);
 
+/// The first field in which two configurations differ, as "hidden is 32 and 64"; empty when they are equal.
+std::string first_difference(const ModelConfig& a, const ModelConfig& b);
+
 /// Calls visit(name, field, help) for every field of a ModelConfig, const or not.
 template <class Config, class Visit>
 void for_each_field(Config& c, Visit&& visit) {

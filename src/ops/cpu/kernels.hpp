@@ -142,6 +142,16 @@ template <class T>
 void attention_backward(const Attention<T>& args, const EdgeId* reverse, const T* alpha,
                         const T* grad_y, const AttentionGradients<T>& gradients, int threads);
 
+/// y_r = x_r B for x [rows, inner] and a small B [inner, width], which stays in the cache next to the core.
+template <class T>
+void row_products(std::int64_t rows, std::int64_t inner, std::int64_t width, const T* x, const T* b,
+                  T* y, int threads);
+
+/// out [a_width, b_width] = sum over rows r of a_r^T b_r, small as B above.
+template <class T>
+void outer_products(std::int64_t rows, std::int64_t a_width, std::int64_t b_width, const T* a,
+                    const T* b, T* out, int threads);
+
 /// out_r = x_r . y_r.
 template <class T>
 void row_dots(std::int64_t rows, std::int64_t channels, const T* x, const T* y, T* out,

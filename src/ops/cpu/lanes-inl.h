@@ -37,26 +37,28 @@ struct Block {
   }
 };
 
+/// Calls body with a block of `vectors`, at most kMost, vectors.
+template <int kMost, class D, class Body>
+HWY_INLINE void with_block(D d, std::int64_t vectors, std::int64_t begin, std::int64_t last,
+                           const Body& body) {
+  if constexpr (kMost > 1) {
+    if (vectors < kMost) {
+      with_block<kMost - 1>(d, vectors, begin, last, body);
+      return;
+    }
+  }
+  body(d, Block<D, kMost>{begin, last});
+}
+
 /// Calls body(d, block) with one block after the other until all `channels` columns are covered, in
-/// vectors of the largest size that is not wider than the row.
-template <class D, class Body>
+/// vectors of the largest size that is not wider than the row, at most kMost of them in a block.
+template <int kMost, class D, class Body>
 HWY_INLINE void for_blocks_of(D d, std::int64_t channels, const Body& body) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  for (std::int64_t begin = 0; begin < channels;) {
+  for (std::int64_t begin = 0; begin < channels; begin += kMost * lanes) {
     const std::int64_t vectors = (channels - begin + lanes - 1) / lanes;
-    const std::int64_t last =
-        vectors <= kMaxVectors ? channels - lanes : begin + (kMaxVectors - 1) * lanes;
-    switch (vectors) {
-      case 1: body(d, Block<D, 1>{begin, last}); break;
-      case 2: body(d, Block<D, 2>{begin, last}); break;
-      case 3: body(d, Block<D, 3>{begin, last}); break;
-      case 4: body(d, Block<D, 4>{begin, last}); break;
-      case 5: body(d, Block<D, 5>{begin, last}); break;
-      case 6: body(d, Block<D, 6>{begin, last}); break;
-      case 7: body(d, Block<D, 7>{begin, last}); break;
-      default: body(d, Block<D, kMaxVectors>{begin, last}); break;
-    }
-    begin += kMaxVectors * lanes;
+    const std::int64_t last = vectors <= kMost ? channels - lanes : begin + (kMost - 1) * lanes;
+    with_block<kMost>(d, vectors, begin, last, body);
   }
 }
 
@@ -77,11 +79,11 @@ HWY_INLINE void for_narrow_blocks(D d, std::int64_t channels, const Body& body) 
   }
 }
 
-template <class T, class Body>
+template <class T, int kMost = kMaxVectors, class Body>
 HWY_INLINE void for_blocks(std::int64_t channels, const Body& body) {
   const hn::ScalableTag<T> d;
   if (channels >= static_cast<std::int64_t>(hn::Lanes(d))) {
-    for_blocks_of(d, channels, body);
+    for_blocks_of<kMost>(d, channels, body);
   } else if constexpr (hn::MaxLanes(d) > 1) {
     for_narrow_blocks(hn::CappedTag<T, hn::MaxLanes(d) / 2>(), channels, body);
   }
