@@ -16,6 +16,8 @@
 #include "hgnet/core/version.hpp"             // IWYU pragma: export
 #include "hgnet/data/color_connectivity.hpp"  // IWYU pragma: export
 #include "hgnet/data/graph_file.hpp"          // IWYU pragma: export
+#include "hgnet/data/split.hpp"               // IWYU pragma: export
+#include "hgnet/data/splits.hpp"              // IWYU pragma: export
 #include "hgnet/data/tu_writer.hpp"           // IWYU pragma: export
 #include "hgnet/graph/algorithms.hpp"         // IWYU pragma: export
 #include "hgnet/graph/batch.hpp"              // IWYU pragma: export

@@ -40,4 +40,10 @@ class InvalidFile : public Error {
       : Error(file + ":" + std::to_string(line) + ": " + what) {}
 };
 
+/// A split cannot be made as asked; the message says why.
+class InvalidSplit : public Error {
+ public:
+  using Error::Error;
+};
+
 }  // namespace hgnet
