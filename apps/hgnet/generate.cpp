@@ -1,5 +1,6 @@
 // hgnet generate: draw color-connectivity samples on a graph.
 
+#include <bit>
 #include <chrono>
 #include <filesystem>
 #include <iomanip>
@@ -7,12 +8,15 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "commands.hpp"
 #include "generate_svg.hpp"
 #include "graph_argument.hpp"
+#include "hgnet/core/error.hpp"
 #include "hgnet/data/color_connectivity.hpp"
 #include "hgnet/data/graph_file.hpp"
+#include "hgnet/data/registry.hpp"
 #include "hgnet/data/tu_writer.hpp"
 #include "svg.hpp"
 
@@ -54,17 +58,24 @@ std::string name_of(const std::string& graph) {
   return "cc-" + kind + (square ? size.substr(0, cross) : size);
 }
 
-Ground ground_of(const std::string& text, bool with_layout) {
-  const std::size_t colon = text.find(':');
-  const std::string kind = text.substr(0, colon);
-  if (colon != std::string::npos && kind == "euroroad") {
-    return {
-        {read_graph(text.substr(colon + 1)), std::nullopt}, ColorStarts::kNearby, "cc-euroroad"};
+/// "euroroad" is the road network below the data root, "euroroad:FILE" the one in that file.
+std::optional<Graph> road_of(const std::string& text, const std::string& road) {
+  if (text.rfind(road + ":", 0) == 0) return read_graph(text.substr(road.size() + 1));
+  if (text != road) return std::nullopt;
+  const KnownDataset& known = known_dataset("cc-" + road);
+  if (!on_disk(known, default_data_root())) {
+    throw Error(road + " is not below " + default_data_root().string() +
+                "; fetch it with: hgnet download " + known.name);
   }
-  if (colon != std::string::npos && kind == "minnesota") {
-    return {{connect_minnesota(read_graph(text.substr(colon + 1))), std::nullopt},
-            ColorStarts::kAnywhere,
-            "cc-minnesota"};
+  return read_graph(default_data_root() / known.files.front().path);
+}
+
+Ground ground_of(const std::string& text, bool with_layout) {
+  if (const auto graph = road_of(text, "euroroad")) {
+    return {{*graph, std::nullopt}, ColorStarts::kNearby, "cc-euroroad"};
+  }
+  if (const auto graph = road_of(text, "minnesota")) {
+    return {{connect_minnesota(*graph), std::nullopt}, ColorStarts::kAnywhere, "cc-minnesota"};
   }
   return {subject_of(text, with_layout), ColorStarts::kAnywhere, name_of(text)};
 }
@@ -168,7 +179,8 @@ void add_generate(CLI::App& program) {
   command
       ->add_option("--graph", options->graph,
                    std::string(kGraphHelp) +
-                       "; euroroad:FILE and minnesota:FILE treat these networks as the paper does")
+                       "; euroroad and minnesota, as the paper treats them, from the data root or, "
+                       "as euroroad:FILE, from a file")
       ->required();
   add_drawing_options(*command, *options);
   command->add_option("--out", options->out, "Write a TU folder below this one");
@@ -178,7 +190,7 @@ void add_generate(CLI::App& program) {
   command->footer(
       "Examples:\n"
       "  hgnet generate --graph grid:16x16 --samples 15000 --seed 1 --out data --svg examples.svg\n"
-      "  hgnet generate --graph minnesota:minnesota.edges --samples 6000 --out data\n"
+      "  hgnet generate --graph minnesota --samples 6000 --out data\n"
       "  hgnet generate --graph grid:24x24 --task rings --colours 4 --noise 8 --out data");
   command->callback([options] { run(*options); });
 }
