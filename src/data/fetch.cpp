@@ -71,8 +71,8 @@ class Request {
  private:
   static CURL* make() {
     // Once per process and thread-safe, which libcurl itself is not everywhere.
-    static const CURLcode kStarted = curl_global_init(CURL_GLOBAL_DEFAULT);
-    return kStarted == CURLE_OK ? curl_easy_init() : nullptr;
+    static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
+    return started == CURLE_OK ? curl_easy_init() : nullptr;
   }
 
   template <class Value>

@@ -155,8 +155,8 @@ bool same_name(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::span<const KnownDataset> known_datasets() {
-  static const std::vector<KnownDataset> kSets = all_datasets();
-  return kSets;
+  static const std::vector<KnownDataset> sets = all_datasets();
+  return sets;
 }
 
 const KnownDataset& known_dataset(std::string_view name) {
@@ -179,7 +179,7 @@ std::filesystem::path default_data_root() {
     const char* value = std::getenv(name);
     return value == nullptr ? "" : value;
   };
-  if (const auto root = variable("HGNET_DATA"); !root.empty()) return root;
+  if (auto root = variable("HGNET_DATA"); !root.empty()) return root;
   if (const auto cache = variable("XDG_CACHE_HOME"); !cache.empty())
     return cache / "hgnet" / "data";
   if (const auto home = variable("HOME"); !home.empty()) return home / ".cache" / "hgnet" / "data";
