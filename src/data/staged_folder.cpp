@@ -1,6 +1,5 @@
 #include "data/staged_folder.hpp"
 
-#include <cstdlib>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -16,16 +15,14 @@ StagedFolder::StagedFolder(fs::path target) : target_(std::move(target)) {
     throw Error(target_.string() + " exists already; remove it or choose another name");
   }
   std::error_code error;
-  const fs::path parent = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
-  fs::create_directories(parent, error);
-  std::string name = target_.string() + ".part-XXXXXX";
-  if (error || mkdtemp(name.data()) == nullptr) {
-    throw Error("cannot make a folder in " + parent.string());
+  fs::create_directories(target_.parent_path(), error);
+  error.clear();  // an empty parent is one; any other trouble comes up again
+  constexpr int kMaxLeftovers = 100;
+  for (int i = 0; i < kMaxLeftovers && path_.empty() && !error; ++i) {
+    const fs::path free_name = target_.string() + ".part-" + std::to_string(i);
+    if (fs::create_directory(free_name, error)) path_ = free_name;
   }
-  path_ = name;
-  // mkdtemp makes it for the owner's eyes only; what is kept has the rights of any new folder.
-  fs::permissions(path_, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
-                             fs::perms::others_read | fs::perms::others_exec);
+  if (path_.empty()) throw Error("cannot make a folder beside " + target_.string());
 }
 
 StagedFolder::~StagedFolder() {

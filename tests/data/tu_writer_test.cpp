@@ -78,7 +78,7 @@ TEST(WriteTu, LeavesNothingBehindWhenItFails) {
   EXPECT_EQ(content_of(folder.path() / "cc" / "precious.txt"), "mine");
   EXPECT_THAT(
       error_of<Error>([&] { write_tu(few_samples(), folder.path() / "cc" / "precious.txt", "x"); }),
-      HasSubstr("cannot make a folder"));
+      HasSubstr("cannot make a folder beside"));
   EXPECT_THAT(error_of<Error>([&] { write_tu(few_samples(), folder.path(), "../cc"); }),
               HasSubstr("cannot be a dataset's name"));
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
