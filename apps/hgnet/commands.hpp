@@ -14,6 +14,9 @@ class Failed : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+void add_datasets(CLI::App& program);
+void add_download(CLI::App& program);
+void add_generate(CLI::App& program);
 void add_hierarchy(CLI::App& program);
 void add_selfcheck(CLI::App& program);
 

@@ -3,22 +3,18 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "commands.hpp"
+#include "graph_argument.hpp"
 #include "hgnet/coarsening/louvain.hpp"
 #include "hgnet/coarsening/methods.hpp"
 #include "hgnet/coarsening/report.hpp"
-#include "hgnet/core/error.hpp"
-#include "hgnet/data/graph_file.hpp"
-#include "hgnet/graph/generators.hpp"
 #include "hierarchy_svg.hpp"
-#include "layout.hpp"
+#include "svg.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -31,44 +27,6 @@ struct Options {
   bool json = false;
   std::string svg;
 };
-
-/// The graph asked for, and where its nodes lie if that is known without looking.
-struct Subject {
-  Graph graph;
-  std::optional<Layout> layout;
-};
-
-constexpr std::int64_t kMaxSide = 1 << 30;
-
-std::int64_t positive(std::string_view text, const std::string& where) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 1 || value > kMaxSide) {
-    throw CLI::ValidationError("--graph",
-                               where + ": '" + std::string(text) + "' is not a positive number");
-  }
-  return value;
-}
-
-Subject subject_of(const std::string& text, bool with_layout) {
-  const std::string_view view = text;
-  if (view.rfind("grid:", 0) == 0) {
-    const std::string_view size = view.substr(5);
-    const std::size_t cross = size.find('x');
-    if (cross == std::string_view::npos) {
-      throw CLI::ValidationError("--graph", text + ": expected grid:WxH, such as grid:16x16");
-    }
-    const std::int64_t width = positive(size.substr(0, cross), text);
-    const std::int64_t height = positive(size.substr(cross + 1), text);
-    return {grid_graph(width, height),
-            with_layout ? std::optional(grid_layout(width, height)) : std::nullopt};
-  }
-  if (view.rfind("path:", 0) == 0) {
-    const std::int64_t count = positive(view.substr(5), text);
-    return {path_graph(count), with_layout ? std::optional(path_layout(count)) : std::nullopt};
-  }
-  return {read_graph(text), std::nullopt};
-}
 
 int levels_of(const std::string& text) {
   if (text == "full") return kFullDepth;
@@ -144,12 +102,6 @@ void print_text(const HierarchyReport& report, const std::vector<double>& modula
   std::cout << "\ndiameter of input    " << to_text(report.diameter) << "\n";
 }
 
-void write_svg(const std::string& file, const std::string& svg) {
-  std::ofstream out(file);
-  out << svg;
-  if (!out.flush()) throw Error("cannot write " + file);
-}
-
 void run(const Options& options) {
   const CoarseningMethod method = coarsening_method(options.coarsening);
   const int max_levels = levels_of(options.levels);
@@ -160,8 +112,7 @@ void run(const Options& options) {
   const auto modularity =
       method == CoarseningMethod::kLouvain ? modularities(hierarchy) : std::vector<double>();
   if (!options.svg.empty()) {
-    const Layout layout = subject.layout ? *subject.layout : force_directed_layout(subject.graph);
-    write_svg(options.svg, hierarchy_svg(hierarchy, layout,
+    write_svg(options.svg, hierarchy_svg(hierarchy, layout_of(subject),
                                          std::filesystem::path(options.graph).filename().string() +
                                              ", " + options.coarsening));
     std::cerr << "wrote " << options.svg << "\n";
@@ -179,12 +130,7 @@ void add_hierarchy(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
       "hierarchy", "Coarsen a graph, report the levels and the longest path through them");
-  command
-      ->add_option(
-          "--graph", options->graph,
-          "grid:WxH, path:N, or a file: edge list, MatrixMarket (.mtx), or 'nodes edges' and "
-          "one-based pairs (.edges)")
-      ->required();
+  command->add_option("--graph", options->graph, kGraphHelp)->required();
   command->add_option("--coarsening", options->coarsening, "How levels are made")
       ->check(CLI::IsMember(coarsening_names()))
       ->capture_default_str();

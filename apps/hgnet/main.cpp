@@ -24,6 +24,9 @@ int run(int argc, char** argv) {
   program.require_subcommand(0, 1);  // none is dealt with below: a mistyped one is to be named
   program.set_version_flag("--version", version_text);
   program.failure_message(CLI::FailureMessage::simple);
+  hgnet::app::add_datasets(program);
+  hgnet::app::add_download(program);
+  hgnet::app::add_generate(program);
   hgnet::app::add_hierarchy(program);
   hgnet::app::add_selfcheck(program);
   try {

@@ -14,7 +14,14 @@
 #include "hgnet/core/ids.hpp"                 // IWYU pragma: export
 #include "hgnet/core/random.hpp"              // IWYU pragma: export
 #include "hgnet/core/version.hpp"             // IWYU pragma: export
+#include "hgnet/data/color_connectivity.hpp"  // IWYU pragma: export
+#include "hgnet/data/download.hpp"            // IWYU pragma: export
 #include "hgnet/data/graph_file.hpp"          // IWYU pragma: export
+#include "hgnet/data/registry.hpp"            // IWYU pragma: export
+#include "hgnet/data/split.hpp"               // IWYU pragma: export
+#include "hgnet/data/splits.hpp"              // IWYU pragma: export
+#include "hgnet/data/tu_writer.hpp"           // IWYU pragma: export
+#include "hgnet/data/verify.hpp"              // IWYU pragma: export
 #include "hgnet/graph/algorithms.hpp"         // IWYU pragma: export
 #include "hgnet/graph/batch.hpp"              // IWYU pragma: export
 #include "hgnet/graph/generators.hpp"         // IWYU pragma: export

@@ -40,4 +40,22 @@ class InvalidFile : public Error {
       : Error(file + ":" + std::to_string(line) + ": " + what) {}
 };
 
+/// No data set of that name or at that place.
+class UnknownDataset : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A split cannot be made as asked; the message says why.
+class InvalidSplit : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A file could not be fetched; the message names the address and says why.
+class DownloadFailed : public Error {
+ public:
+  using Error::Error;
+};
+
 }  // namespace hgnet

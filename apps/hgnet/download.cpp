@@ -1,0 +1,152 @@
+// hgnet download: fetch data sets, check them, put them into place.
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "hgnet/core/error.hpp"
+#include "hgnet/data/download.hpp"
+
+namespace hgnet::app {
+namespace {
+
+struct Options {
+  std::vector<std::string> names;
+  std::string root;
+  std::string mirror;
+  int stall_seconds = 30;
+  bool json = false;
+};
+
+/// A bar that is redrawn on a terminal; elsewhere, a line when a file begins to come.
+class ProgressLine {
+ public:
+  void show(const DownloadProgress& progress) {
+    if (terminal_) {
+      draw(progress);
+    } else if (progress.path != path_) {
+      std::cerr << "fetching " << progress.path << "\n";
+    }
+    path_ = progress.path;
+  }
+
+  /// Makes room for other output.
+  void clear() {
+    if (terminal_ && !path_.empty()) std::cerr << "\r\033[K";
+    path_.clear();
+    shown_ = -1;
+  }
+
+ private:
+  void draw(const DownloadProgress& progress) {
+    constexpr int kWidth = 30;
+    constexpr std::int64_t kMegabyte = 1 << 20;
+    const bool known = progress.total > 0;
+    // Redrawn only when something changes: the library reports far more often.
+    const std::int64_t step =
+        known ? 1000 * progress.received / progress.total : progress.received / kMegabyte;
+    if (progress.path == path_ && step == shown_) return;
+    shown_ = step;
+    std::cerr << "\r\033[K" << progress.path << " ";
+    if (known) {
+      const auto filled = static_cast<int>(kWidth * progress.received / progress.total);
+      std::cerr << "[" << std::string(filled, '#') << std::string(kWidth - filled, '.') << "] "
+                << step / 10 << "% of ";
+    }
+    std::cerr << (known ? progress.total : progress.received) / kMegabyte << " MB" << std::flush;
+  }
+
+  bool terminal_ = isatty(STDERR_FILENO) != 0;
+  std::string path_;
+  std::int64_t shown_ = -1;
+};
+
+nlohmann::json to_json(const std::vector<DownloadedFile>& files) {
+  nlohmann::json result = nlohmann::json::array();
+  for (const DownloadedFile& file : files) {
+    result.push_back({{"place", file.place.string()},
+                      {"bytes", file.bytes},
+                      {"state", file.state == FileState::kFetched ? "fetched" : "present"}});
+  }
+  return result;
+}
+
+void print_text(const KnownDataset& set, const std::vector<DownloadedFile>& files) {
+  if (files.empty()) {
+    std::cout << set.name << ": nothing to fetch, it is made by: " << set.source << "\n";
+    return;
+  }
+  const auto fetched = std::count_if(files.begin(), files.end(), [](const DownloadedFile& file) {
+    return file.state == FileState::kFetched;
+  });
+  std::cout << set.name << ": " << fetched << " of " << files.size()
+            << " files fetched, all checked, in " << files.front().place.parent_path().string()
+            << "\n";
+}
+
+void run(const Options& options) {
+  std::vector<const KnownDataset*> sets;
+  for (const std::string& name : options.names) sets.push_back(&known_dataset(name));
+  ProgressLine line;
+  DownloadOptions downloading{
+      .root = options.root.empty() ? default_data_root() : std::filesystem::path(options.root),
+      .mirror = options.mirror,
+      .stall_seconds = options.stall_seconds,
+      .progress = [&](const DownloadProgress& progress) { line.show(progress); }};
+  nlohmann::json report = nlohmann::json::array();
+  std::string failed;
+  for (const KnownDataset* set : sets) {
+    nlohmann::json entry = {{"name", set->name}, {"ok", true}};
+    try {
+      const std::vector<DownloadedFile> files = download(*set, downloading);
+      line.clear();
+      entry["files"] = to_json(files);
+      if (!options.json) print_text(*set, files);
+    } catch (const DownloadFailed& error) {
+      line.clear();
+      entry["ok"] = false;
+      entry["error"] = error.what();
+      failed += " " + set->name;
+      std::cerr << set->name << ": " << error.what()
+                << "\nTo place the files by hand, get each and put it where this says:\n"
+                << how_to_place_by_hand(*set, downloading.root);
+    }
+    report.push_back(entry);
+  }
+  if (options.json) {
+    std::cout << nlohmann::json{{"root", downloading.root.string()}, {"datasets", report}}.dump(2)
+              << "\n";
+  }
+  if (!failed.empty()) throw Failed("not downloaded:" + failed);
+}
+
+}  // namespace
+
+void add_download(CLI::App& program) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      program.add_subcommand("download", "Fetch data sets, check them and put them into place");
+  command->add_option("names", options->names, "Data sets, as 'hgnet datasets' lists them")
+      ->required();
+  command->add_option("--root", options->root,
+                      "Where to (default: HGNET_DATA, or in the user's cache folder)");
+  command->add_option("--mirror", options->mirror,
+                      "An address with the files as they lie below the root, to fetch from");
+  command
+      ->add_option("--stall-timeout", options->stall_seconds,
+                   "Seconds without a byte after which an attempt is given up")
+      ->check(CLI::Range(1, 3600))
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "Print one JSON object instead of text");
+  command->footer(
+      "What was broken off is gone on with the next time. Examples:\n"
+      "  hgnet download cora ENZYMES\n"
+      "  hgnet download ogbg-molhiv --root data --mirror http://localhost:8000/");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace hgnet::app

@@ -1,0 +1,198 @@
+// hgnet generate: draw color-connectivity samples on a graph.
+
+#include <bit>
+#include <chrono>
+#include <filesystem>
+#include <iomanip>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "commands.hpp"
+#include "generate_svg.hpp"
+#include "graph_argument.hpp"
+#include "hgnet/core/error.hpp"
+#include "hgnet/data/color_connectivity.hpp"
+#include "hgnet/data/graph_file.hpp"
+#include "hgnet/data/registry.hpp"
+#include "hgnet/data/tu_writer.hpp"
+#include "svg.hpp"
+
+namespace hgnet::app {
+namespace {
+
+const std::map<std::string, ColorStarts> kStarts = {{"anywhere", ColorStarts::kAnywhere},
+                                                    {"nearby", ColorStarts::kNearby},
+                                                    {"fixed", ColorStarts::kFixed}};
+const std::map<std::string, ColorTask> kTasks = {{"islands", ColorTask::kIslands},
+                                                 {"rings", ColorTask::kRings}};
+
+struct Options {
+  std::string graph;
+  std::string task = "islands";
+  std::string starts;  // as the graph needs it
+  ColorConnectivityOptions drawing;
+  std::string out;
+  std::string name;
+  std::string svg;
+  bool json = false;
+};
+
+/// The graph, and what follows from which it is.
+struct Ground {
+  Subject subject;
+  ColorStarts starts = ColorStarts::kAnywhere;
+  std::string name;
+};
+
+std::string name_of(const std::string& graph) {
+  if (graph.rfind("grid:", 0) != 0 && graph.rfind("path:", 0) != 0) {
+    return "cc-" + std::filesystem::path(graph).stem().string();
+  }
+  const std::string kind = graph.substr(0, 4);
+  const std::string size = graph.substr(5);
+  const std::size_t cross = size.find('x');
+  const bool square = cross != std::string::npos && size.substr(0, cross) == size.substr(cross + 1);
+  return "cc-" + kind + (square ? size.substr(0, cross) : size);
+}
+
+/// "euroroad" is the road network below the data root, "euroroad:FILE" the one in that file.
+std::optional<Graph> road_of(const std::string& text, const std::string& road) {
+  if (text.rfind(road + ":", 0) == 0) return read_graph(text.substr(road.size() + 1));
+  if (text != road) return std::nullopt;
+  const KnownDataset& known = known_dataset("cc-" + road);
+  if (!on_disk(known, default_data_root())) {
+    throw Error(road + " is not below " + default_data_root().string() +
+                "; fetch it with: hgnet download " + known.name);
+  }
+  return read_graph(default_data_root() / known.files.front().path);
+}
+
+Ground ground_of(const std::string& text, bool with_layout) {
+  if (const auto graph = road_of(text, "euroroad")) {
+    return {{*graph, std::nullopt}, ColorStarts::kNearby, "cc-euroroad"};
+  }
+  if (const auto graph = road_of(text, "minnesota")) {
+    return {{connect_minnesota(*graph), std::nullopt}, ColorStarts::kAnywhere, "cc-minnesota"};
+  }
+  return {subject_of(text, with_layout), ColorStarts::kAnywhere, name_of(text)};
+}
+
+nlohmann::json to_json(const ColorConnectivity& samples, const Options& options,
+                       const std::string& name, double seconds) {
+  std::vector<std::int64_t> label_counts(samples.num_classes(), 0);
+  for (const int label : samples.labels) ++label_counts[label];
+  std::int64_t red = 0;
+  for (const std::uint64_t word : samples.red_words(0)) red += std::popcount(word);
+  return {{"name", name},
+          {"graph", options.graph},
+          {"task", options.task},
+          {"seed", samples.options.seed},
+          {"threads", samples.options.num_threads},
+          {"nodes", samples.graph.num_nodes()},
+          {"edges", samples.graph.num_undirected_edges()},
+          {"red_nodes", red},
+          {"samples", samples.num_samples()},
+          {"label_counts", label_counts},
+          {"attempts", samples.num_attempts},
+          {"seconds", seconds},
+          {"samples_per_second", static_cast<double>(samples.num_samples()) / seconds}};
+}
+
+void print_text(const nlohmann::json& report) {
+  std::cout << report["name"].get<std::string>() << ": " << report["samples"] << " samples of "
+            << report["nodes"] << " nodes (" << report["red_nodes"] << " red) and "
+            << report["edges"] << " edges\n";
+  for (std::size_t label = 0; label < report["label_counts"].size(); ++label) {
+    std::cout << "label " << label << "  " << report["label_counts"][label] << "\n";
+  }
+  std::cout << report["attempts"] << " attempts, " << std::fixed << std::setprecision(2)
+            << report["seconds"].get<double>() << " s, " << std::setprecision(0)
+            << report["samples_per_second"].get<double>() << " samples/s\n";
+}
+
+void run(const Options& options) {
+  const Ground ground = ground_of(options.graph, !options.svg.empty());
+  ColorConnectivityOptions drawing = options.drawing;
+  drawing.task = kTasks.at(options.task);
+  drawing.starts = options.starts.empty() ? ground.starts : kStarts.at(options.starts);
+  const std::string name = options.name.empty() ? ground.name : options.name;
+
+  const auto begin = std::chrono::steady_clock::now();
+  const ColorConnectivity samples = generate_color_connectivity(ground.subject.graph, drawing);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+
+  if (!options.svg.empty()) {
+    write_svg(options.svg, examples_svg(samples, layout_of(ground.subject), name));
+    std::cerr << "wrote " << options.svg << "\n";
+  }
+  if (!options.out.empty()) {
+    std::cerr << "wrote " << write_tu(samples, options.out, name).string() << "\n";
+  }
+  const nlohmann::json report = to_json(samples, options, name, elapsed.count());
+  if (options.json) {
+    std::cout << report.dump(2) << "\n";
+  } else {
+    print_text(report);
+  }
+}
+
+void add_drawing_options(CLI::App& command, Options& options) {
+  ColorConnectivityOptions& drawing = options.drawing;
+  command.add_option("--samples", drawing.num_samples, "How many")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--seed", drawing.seed, "Seed of whatever is drawn")->capture_default_str();
+  command.add_option("--threads", drawing.num_threads, "The result does not depend on it")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  command.add_option("--task", options.task, "What the label says")
+      ->check(CLI::IsMember(kTasks))
+      ->capture_default_str();
+  command
+      .add_option("--starts", options.starts, "Where walkers start, if not where the graph says")
+      ->check(CLI::IsMember(kStarts));
+  command
+      .add_option("--islands", drawing.max_islands,
+                  "Most islands there are, one class for each number")
+      ->check(CLI::Range(2, 5))
+      ->capture_default_str();
+  command.add_option("--min-ring", drawing.min_ring, "Nodes of the shortest ring")
+      ->check(CLI::Range(3, 1 << 30))
+      ->capture_default_str();
+  command.add_option("--colours", drawing.num_colours, "Red and how many more")
+      ->check(CLI::Range(2, 12))
+      ->capture_default_str();
+  command.add_option("--noise", drawing.noise_features, "Random features of each node")
+      ->check(CLI::Range(0, 1 << 16))
+      ->capture_default_str();
+}
+
+}  // namespace
+
+void add_generate(CLI::App& program) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      program.add_subcommand("generate", "Draw color-connectivity samples on a graph");
+  command
+      ->add_option("--graph", options->graph,
+                   std::string(kGraphHelp) +
+                       "; euroroad and minnesota, as the paper treats them, from the data root or, "
+                       "as euroroad:FILE, from a file")
+      ->required();
+  add_drawing_options(*command, *options);
+  command->add_option("--out", options->out, "Write a TU folder below this one");
+  command->add_option("--name", options->name, "Name of that folder and of what is in it");
+  command->add_option("--svg", options->svg, "Draw two examples of every label into this file");
+  command->add_flag("--json", options->json, "Print one JSON object instead of text");
+  command->footer(
+      "Examples:\n"
+      "  hgnet generate --graph grid:16x16 --samples 15000 --seed 1 --out data --svg examples.svg\n"
+      "  hgnet generate --graph minnesota --samples 6000 --out data\n"
+      "  hgnet generate --graph grid:24x24 --task rings --colours 4 --noise 8 --out data");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace hgnet::app

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "hgnet/data/color_connectivity.hpp"
+#include "layout.hpp"
+
+namespace hgnet::app {
+
+/// Two examples of every label, a column for each label.
+std::string examples_svg(const ColorConnectivity& samples, const Layout& layout,
+                         const std::string& title);
+
+}  // namespace hgnet::app

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hgnet/graph/graph.hpp"
+
+namespace hgnet {
+
+/// What the label of a colouring says.
+enum class ColorTask {
+  kIslands,  // how many connected components the red nodes have, less one
+  kRings,    // whether the red nodes contain a ring
+};
+
+/// Where walkers start.
+enum class ColorStarts {
+  kAnywhere,  // at different nodes drawn for each sample; the graph must be connected
+  kNearby,    // each 30 to 99 nodes further on in node order than the one before
+  kFixed,     // at nodes drawn once for all samples, a slip of the authors' program
+};
+
+struct ColorConnectivityOptions {
+  std::int64_t num_samples = 15000;
+  std::uint64_t seed = 0;
+  ColorTask task = ColorTask::kIslands;
+  ColorStarts starts = ColorStarts::kAnywhere;
+  int max_islands = 2;        // 2 to 5; as many walkers, and as many classes
+  std::int64_t min_ring = 8;  // nodes of the shortest ring there may be; at least 3; for kRings
+  int num_colours = 2;        // 2 to 12; nodes that are not red get one of the others at random
+  int noise_features = 0;     // per node, beside the colour
+  int num_threads = 1;
+};
+
+/// Colourings of one graph, each different from all others, as many of each label (the first labels
+/// have one more where that does not come out even), in random order.
+///
+/// kIslands: `max_islands` walkers move in turn to a random neighbour; what they visit turns red
+/// until floor(nodes / max_islands) nodes are; the label is the number of red islands less one.
+/// With two walkers this is the paper's color-connectivity. Attempts of more than nodes *
+/// floor(sqrt(nodes)) steps are thrown away.
+///
+/// kRings: floor(nodes / 3) red nodes are either one tree (label 0), or a tree and an island with
+/// exactly one ring (label 1). Both have as many red nodes and as many edges between these, so that
+/// counting does not give the label away.
+struct ColorConnectivity {
+  Graph graph;  // one for all samples
+  ColorConnectivityOptions options;
+  std::int64_t num_attempts = 0;        // up to the last sample accepted
+  std::vector<std::uint64_t> red;       // by sample and node, a bit each; see red_words
+  std::vector<std::uint8_t> labels;     // by sample
+  std::vector<std::uint64_t> attempts;  // by sample: which attempt it was
+
+  std::int64_t num_samples() const { return static_cast<std::int64_t>(labels.size()); }
+  int num_classes() const { return options.task == ColorTask::kRings ? 2 : options.max_islands; }
+  /// Bit v % 64 of word v / 64 says whether node v is red. The bits after the last node are 0.
+  std::span<const std::uint64_t> red_words(std::int64_t sample) const;
+  bool is_red(std::int64_t sample, NodeId node) const {
+    return (red_words(sample)[node / 64] >> (node % 64) & 1) != 0;
+  }
+  /// The colour of each node: 1 is red.
+  std::vector<std::uint8_t> colours(std::int64_t sample) const;
+  /// Standard normal numbers that say nothing, row-major, `noise_features` for each node. Made when
+  /// asked for, the same every time.
+  std::vector<float> noise(std::int64_t sample) const;
+};
+
+/// Attempts are drawn by their number, each from a stream of its own, and accepted in that order:
+/// the result depends on the graph and the options, not on `num_threads`. Throws InvalidGraph for a
+/// graph that the task cannot be posed on (too small, not connected), Error for options out of
+/// range and when a million attempts in a row bring nothing new.
+ColorConnectivity generate_color_connectivity(const Graph& graph,
+                                              const ColorConnectivityOptions& options = {});
+
+/// The road network of Minnesota as the task uses it: with one edge more, 349 - 355 (one-based),
+/// that connects it. Throws InvalidGraph for a graph without these nodes.
+Graph connect_minnesota(const Graph& graph);
+
+}  // namespace hgnet

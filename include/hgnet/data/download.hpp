@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "hgnet/data/registry.hpp"
+
+namespace hgnet {
+
+struct DownloadProgress {
+  std::string path;  // of the file, below the root
+  std::int64_t received = 0;
+  std::int64_t total = -1;  // -1: the server does not say
+};
+
+struct DownloadOptions {
+  std::filesystem::path root;  // empty: default_data_root()
+  /// An address under which files lie as below the root, used instead of the publishers'.
+  std::string mirror;
+  int stall_seconds = 30;  // without a byte, then an attempt is given up
+  int attempts = 3;        // per file; each goes on where the one before ended
+  /// Called now and then; what it throws ends the download.
+  std::function<void(const DownloadProgress&)> progress;
+};
+
+enum class FileState { kPresent, kFetched };
+
+struct DownloadedFile {
+  std::filesystem::path place;
+  FileState state = FileState::kPresent;
+  std::int64_t bytes = 0;
+};
+
+/// Brings all files of the data set below the root. Files that are there and right are left alone.
+/// Others are fetched into NAME.part, which a later call goes on with if this one is broken off,
+/// verified, and moved into place. Throws DownloadFailed when a file cannot be fetched or what came is
+/// not the known file; what was in place then still is.
+std::vector<DownloadedFile> download(const KnownDataset& dataset, const DownloadOptions& options);
+
+/// Tells where to get each file of the data set and where to put it.
+std::string how_to_place_by_hand(const KnownDataset& dataset, const std::filesystem::path& root);
+
+}  // namespace hgnet

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hgnet {
+
+/// The SHA-256 that a file has, or a member of an archive.
+struct KnownSum {
+  std::string member;  // empty: the file itself
+  std::string sha256;  // 64 hexadecimal digits
+};
+
+/// A file of a data set.
+struct KnownFile {
+  std::string path;  // below the data root
+  std::string url;   // where its publisher has it; empty: nowhere
+  /// Every member named here must be there and have its sum. A sum of the file itself is one of
+  /// those it may have: a road network's file can be the publisher's edges in two orders.
+  std::vector<KnownSum> sums;
+};
+
+/// What is known of a data set without reading it.
+struct KnownDataset {
+  std::string name;
+  std::string task;  // what is predicted
+  std::int64_t graphs = 0;
+  double nodes = 0;      // per graph, on average
+  double edges = 0;      // undirected, each once; the same
+  std::string features;  // of a node
+  int classes = 0;       // or targets, if there are several
+  std::string protocol;
+  std::string metric;
+  std::string source;  // a page or a command
+  std::vector<KnownFile> files;
+};
+
+/// All known data sets, in the order of the paper's table.
+std::span<const KnownDataset> known_datasets();
+
+/// By name; case does not matter. Throws UnknownDataset, with the names there are.
+const KnownDataset& known_dataset(std::string_view name);
+
+/// Whether all files of the data set are there; nothing is read.
+bool on_disk(const KnownDataset& dataset, const std::filesystem::path& root);
+
+/// HGNET_DATA, or else hgnet/data in the user's cache folder (XDG_CACHE_HOME, ~/.cache).
+std::filesystem::path default_data_root();
+
+}  // namespace hgnet

@@ -1,0 +1,153 @@
+#include "hgnet/data/download.hpp"
+
+#include <fstream>
+#include <system_error>
+
+#include "data/archive_walk.hpp"
+#include "data/fetch.hpp"
+#include "hgnet/core/error.hpp"
+#include "hgnet/data/graph_file.hpp"
+#include "hgnet/data/verify.hpp"
+
+namespace hgnet {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path root_of(const DownloadOptions& options) {
+  return options.root.empty() ? default_data_root() : options.root;
+}
+
+std::string url_of(const KnownFile& file, const DownloadOptions& options) {
+  if (options.mirror.empty()) {
+    if (file.url.empty()) throw DownloadFailed(file.path + " is published nowhere in this form");
+    return file.url;
+  }
+  return options.mirror + (options.mirror.ends_with('/') ? "" : "/") + file.path;
+}
+
+/// Road networks are published as an archive with a MatrixMarket file in it.
+bool needs_conversion(const KnownFile& file, const std::string& url) {
+  return file.path.ends_with(".edges") && url.ends_with(".zip");
+}
+
+/// Writes "nodes edges", then each edge once, sorted, nodes counted from 1.
+void write_edges(const Graph& graph, const fs::path& place) {
+  std::ofstream out(place);
+  out << graph.num_nodes() << " " << graph.num_undirected_edges() << "\n";
+  for (NodeId u = 0; u < graph.num_nodes(); ++u) {
+    for (const NodeId v : graph.neighbours(u)) {
+      if (u < v) out << u + 1 << " " << v + 1 << "\n";
+    }
+  }
+  if (!out.flush()) throw DownloadFailed("cannot write " + place.string());
+}
+
+/// A file that is gone when this goes out of scope, if it is there at all.
+struct Scratch {
+  fs::path path;
+  ~Scratch() {
+    std::error_code ignored;
+    fs::remove(path, ignored);
+  }
+};
+
+void convert_road(const fs::path& archive, const fs::path& edges) {
+  const Scratch matrix{edges.string() + ".mtx"};
+  std::ofstream out(matrix.path, std::ios::binary);
+  walk_archive(archive, {}, [&](const std::string& member) -> Sink {
+    if (!member.ends_with(".mtx")) return [](std::span<const char>) {};
+    return [&out](std::span<const char> bytes) { out.write(bytes.data(), std::ssize(bytes)); };
+  });
+  out.close();
+  if (!out) throw DownloadFailed("cannot write " + matrix.path.string());
+  write_edges(read_graph(matrix.path), edges);
+}
+
+void move(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  fs::rename(from, to, error);
+  if (error) throw DownloadFailed("cannot move to " + to.string() + ": " + error.message());
+}
+
+/// Verifies what has come and moves it into place.
+void put_into_place(const PartFile& part, const KnownFile& file, bool convert,
+                    const fs::path& place) {
+  if (!convert) {
+    verify_file(part.path(), file);
+    move(part.path(), place);
+    return;
+  }
+  const Scratch edges{part.path().string() + ".edges"};
+  convert_road(part.path(), edges.path);
+  verify_file(edges.path, file);
+  move(edges.path, place);
+  fs::remove(part.path());
+}
+
+bool is_right(const fs::path& place, const KnownFile& file) {
+  try {
+    verify_file(place, file);
+    return true;
+  } catch (const InvalidFile&) {
+    return false;
+  }
+}
+
+void fetch_into_place(const KnownFile& file, const fs::path& place,
+                      const DownloadOptions& options) {
+  const std::string url = url_of(file, options);
+  FetchOptions fetching{options.stall_seconds, options.attempts, {}};
+  if (options.progress) {
+    fetching.progress = [&](std::int64_t received, std::int64_t total) {
+      options.progress({file.path, received, total});
+    };
+  }
+  PartFile part(place.string() + ".part");
+  while (true) {
+    const bool resumed = part.size() > 0;
+    fetch(url, part, fetching);
+    try {
+      put_into_place(part, file, needs_conversion(file, url), place);
+      return;
+    } catch (const InvalidFile& invalid) {
+      // If there was an old part it may be to blame, so all of it is fetched once more.
+      if (!part.clear() || !resumed) {
+        throw DownloadFailed(url + " is not the file that is known: " + invalid.what());
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<DownloadedFile> download(const KnownDataset& dataset, const DownloadOptions& options) {
+  const fs::path root = root_of(options);
+  std::vector<DownloadedFile> files;
+  for (const KnownFile& file : dataset.files) {
+    const fs::path place = root / file.path;
+    const bool present = fs::is_regular_file(place) && is_right(place, file);
+    if (!present) fetch_into_place(file, place, options);
+    files.push_back({place, present ? FileState::kPresent : FileState::kFetched,
+                     static_cast<std::int64_t>(fs::file_size(place))});
+  }
+  return files;
+}
+
+std::string how_to_place_by_hand(const KnownDataset& dataset, const fs::path& root) {
+  std::string text;
+  for (const KnownFile& file : dataset.files) {
+    const std::string place = (root / file.path).string();
+    if (file.url.empty()) {
+      text += "  a copy of " + file.path + "\n    as " + place + "\n";
+    } else if (needs_conversion(file, file.url)) {
+      text += "  " + file.url + "\n    unpack it; the .mtx file's edges as " + place +
+              " (first line 'nodes edges')\n";
+    } else {
+      text += "  " + file.url + "\n    as " + place + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace hgnet

@@ -1,0 +1,35 @@
+#include "support/archives.hpp"
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#include <memory>
+#include <stdexcept>
+
+namespace hgnet::test {
+
+std::string zip_of(const std::vector<Member>& members) {
+  std::size_t capacity = 4096;
+  for (const Member& member : members) capacity += 1024 + 2 * member.content.size();
+  std::string bytes(capacity, '\0');
+  std::size_t used = 0;
+  const std::unique_ptr<archive, int (*)(archive*)> zip(archive_write_new(), archive_write_free);
+  archive_write_set_format_zip(zip.get());
+  archive_write_open_memory(zip.get(), bytes.data(), bytes.size(), &used);
+  for (const Member& member : members) {
+    const std::unique_ptr<archive_entry, void (*)(archive_entry*)> entry(archive_entry_new(),
+                                                                         archive_entry_free);
+    archive_entry_set_pathname(entry.get(), member.name.c_str());
+    archive_entry_set_perm(entry.get(), 0644);
+    archive_entry_set_filetype(entry.get(), member.link_to.empty() ? AE_IFREG : AE_IFLNK);
+    if (!member.link_to.empty()) archive_entry_set_symlink(entry.get(), member.link_to.c_str());
+    archive_entry_set_size(entry.get(), static_cast<la_int64_t>(member.content.size()));
+    archive_write_header(zip.get(), entry.get());
+    archive_write_data(zip.get(), member.content.data(), member.content.size());
+  }
+  if (archive_write_close(zip.get()) != ARCHIVE_OK) throw std::runtime_error("cannot make a zip");
+  bytes.resize(used);
+  return bytes;
+}
+
+}  // namespace hgnet::test
