@@ -15,6 +15,7 @@ class Failed : public std::runtime_error {
 };
 
 void add_hierarchy(CLI::App& program);
+void add_inspect(CLI::App& program);
 void add_selfcheck(CLI::App& program);
 
 }  // namespace hgnet::app

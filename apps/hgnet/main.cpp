@@ -25,6 +25,7 @@ int run(int argc, char** argv) {
   program.set_version_flag("--version", version_text);
   program.failure_message(CLI::FailureMessage::simple);
   hgnet::app::add_hierarchy(program);
+  hgnet::app::add_inspect(program);
   hgnet::app::add_selfcheck(program);
   try {
     program.parse(argc, argv);

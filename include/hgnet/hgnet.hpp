@@ -14,7 +14,10 @@
 #include "hgnet/core/ids.hpp"                 // IWYU pragma: export
 #include "hgnet/core/random.hpp"              // IWYU pragma: export
 #include "hgnet/core/version.hpp"             // IWYU pragma: export
+#include "hgnet/data/dataset.hpp"             // IWYU pragma: export
 #include "hgnet/data/graph_file.hpp"          // IWYU pragma: export
+#include "hgnet/data/load.hpp"                // IWYU pragma: export
+#include "hgnet/data/statistics.hpp"          // IWYU pragma: export
 #include "hgnet/graph/algorithms.hpp"         // IWYU pragma: export
 #include "hgnet/graph/batch.hpp"              // IWYU pragma: export
 #include "hgnet/graph/generators.hpp"         // IWYU pragma: export
