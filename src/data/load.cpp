@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "data/cache.hpp"
 #include "data/features.hpp"
 #include "data/readers.hpp"
 #include "hgnet/core/error.hpp"
@@ -154,6 +155,20 @@ Dataset read(const Source& source, const LoadOptions& options) {
   return dataset;
 }
 
+/// What the parsed data set depends on.
+CacheKey cache_key(const Source& source, const LoadOptions& options) {
+  CacheKey key;
+  key.name = source.name;
+  key.what = fs::absolute(source.files.place()).string() + "/" + source.graph_file + "\nform " +
+             std::to_string(static_cast<int>(source.form)) + "\nattributes " +
+             std::to_string(options.node_attributes);
+  for (const fs::path& file : source.files.sources()) {
+    key.state += file.filename().string() + " " + std::to_string(fs::file_size(file)) + " " +
+                 std::to_string(fs::last_write_time(file).time_since_epoch().count()) + "\n";
+  }
+  return key;
+}
+
 /// Changes to a and from b: Levenshtein's distance.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -206,7 +221,15 @@ Dataset load_dataset(const std::string& name_or_path, const LoadOptions& options
   if (lower_name.find('/') == std::string::npos) source = find_named(lower_name, root);
   if (!source) source = find_at(name_or_path);
   if (!source) fail_unknown(name_or_path, lower_name, root);
-  return read(*source, options);
+  if (!options.use_cache) return read(*source, options);
+
+  const fs::path folder =
+      options.cache_folder.empty() ? default_cache_folder() : options.cache_folder;
+  const CacheKey key = cache_key(*source, options);
+  if (std::optional<Dataset> kept = read_cache(folder, key)) return *std::move(kept);
+  Dataset dataset = read(*source, options);
+  write_cache(folder, key, dataset);
+  return dataset;
 }
 
 }  // namespace hgnet
