@@ -191,7 +191,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     const std::string lower_candidate = lower(candidate);
     known = known || lower_candidate == lower_name;
     if (edit_distance(lower_candidate, lower_name) <= 1 + lower_name.size() / 4 ||
-        lower_candidate == "ogbg-mol" + lower_name) {
+        (lower_name.size() > 2 && lower_candidate.find(lower_name) != std::string::npos)) {
       near.emplace_back(candidate);
     }
   }

@@ -9,9 +9,9 @@ namespace hgnet {
 
 struct LoadOptions {
   /// Where named data sets lie, in folders planetoid, tu and ogb. Empty: default_data_root().
-  std::filesystem::path root;
+  std::filesystem::path root = {};
   /// Where parsed data sets are kept for the next time. Empty: default_cache_folder().
-  std::filesystem::path cache_folder;
+  std::filesystem::path cache_folder = {};
   bool use_cache = true;
   /// TU sets: node attributes before the one-hot node labels, as dense rows.
   bool node_attributes = false;
