@@ -159,12 +159,15 @@ void print_text(const Dataset& dataset, const DatasetStatistics& statistics,
   }
 }
 
+// Labels from a file need not be UTF-8.
+constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
+
 void run(const Options& options) {
   const Dataset dataset = load_dataset(options.dataset, options.load);
   const auto split = split_of(dataset, options.split);
   const DatasetStatistics result = statistics(dataset);
   if (options.json) {
-    std::cout << to_json(dataset, result, split).dump(2) << "\n";
+    std::cout << to_json(dataset, result, split).dump(2, ' ', false, kReplace) << "\n";
   } else {
     print_text(dataset, result, split);
   }
