@@ -113,6 +113,7 @@ class Decoder {
 void encode_graphs(Encoder& encoder, const std::vector<Graph>& graphs) {
   encoder.number(graphs.empty() ? 0 : graphs.front().edge_row_width());
   std::vector<std::uint8_t> weighted;
+  weighted.reserve(graphs.size());
   for (const Graph& graph : graphs) weighted.push_back(graph.has_weights());
   encoder.array(weighted);
   encoder.joined<EdgeId>(graphs, [](const Graph& graph) { return graph.offsets(); });

@@ -218,8 +218,10 @@ Dataset load_dataset(const std::string& name_or_path, const LoadOptions& options
   const fs::path root = options.root.empty() ? default_data_root() : options.root;
   const std::string lower_name = lower(name_or_path == "D&D" ? "DD" : name_or_path);
   std::optional<Source> source;
-  if (lower_name.find('/') == std::string::npos) source = find_named(lower_name, root);
+  const bool is_path = lower_name.find('/') != std::string::npos;
+  if (!is_path) source = find_named(lower_name, root);
   if (!source) source = find_at(name_or_path);
+  if (!source && is_path) throw UnknownDataset("no file or folder " + name_or_path);
   if (!source) fail_unknown(name_or_path, lower_name, root);
   if (!options.use_cache) return read(*source, options);
 

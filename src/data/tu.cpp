@@ -129,6 +129,7 @@ SparseMatrix read_node_labels(const FileSet& files, const std::string& file,
                std::to_string(*high) + "; number them without large gaps");
   }
   std::vector<NodeId> columns;
+  columns.reserve(labels.size());
   for (const std::int64_t label : labels) columns.push_back(static_cast<NodeId>(label - *low));
   return one_hot(columns, *high - *low + 1);
 }

@@ -49,7 +49,8 @@ TEST(LoadDataset, SaysWhereItLookedAndWhatIsNear) {
   EXPECT_THAT(unknown("Cora", folder.path()), HasSubstr("'hgnet download Cora' fetches it"));
   EXPECT_THAT(unknown("Cora", folder.path()), HasSubstr(folder.path().string()));
   EXPECT_THAT(unknown("ogbg-molhiv", folder.path()), HasSubstr("ogb/hiv.zip"));
-  EXPECT_THAT(unknown("no/such/place", folder.path()), HasSubstr("no data set 'no/such/place'"));
+  EXPECT_THAT(unknown("no/such/place", folder.path()),
+              HasSubstr("no file or folder no/such/place"));
 }
 
 TEST(LoadDataset, SaysWhatAFolderWouldHaveToHold) {
