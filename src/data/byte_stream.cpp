@@ -18,6 +18,21 @@ bool is_gzip(std::string_view name) { return name.ends_with(".gz"); }
 
 }  // namespace
 
+archive_entry* next_member(archive* handle, const std::string& file, std::string& name) {
+  archive_entry* entry = nullptr;
+  const int status = archive_read_next_header(handle, &entry);
+  if (status == ARCHIVE_EOF) return nullptr;
+  // A warning is about a name that this locale cannot write; such a member is not one of ours.
+  if (status < ARCHIVE_WARN) {
+    const char* reason = archive_error_string(handle);
+    throw InvalidFile(file, 0, reason ? reason : "cannot be read as a zip archive");
+  }
+  const char* utf8 = archive_entry_pathname_utf8(entry);
+  const char* local = utf8 != nullptr ? utf8 : archive_entry_pathname(entry);
+  name = local != nullptr ? local : "";
+  return entry;
+}
+
 void ByteStream::Closer::operator()(archive* handle) const { archive_read_free(handle); }
 
 void ByteStream::fail() const {
@@ -64,13 +79,11 @@ ByteStream ByteStream::from_zip(const std::filesystem::path& zip, const std::str
   if (archive_read_open_filename(stream.archive_.get(), zip.c_str(), kBlock) != ARCHIVE_OK) {
     stream.fail();
   }
-  archive_entry* entry = nullptr;
-  int status = ARCHIVE_OK;
-  do {
-    status = archive_read_next_header(stream.archive_.get(), &entry);
-    if (status == ARCHIVE_EOF) throw InvalidFile(stream.name_, 0, "is not in the archive");
-    if (status != ARCHIVE_OK) stream.fail();
-  } while (archive_entry_pathname(entry) != member);
+  for (std::string name; name != member;) {
+    if (next_member(stream.archive_.get(), zip.string(), name) == nullptr) {
+      throw InvalidFile(stream.name_, 0, "is not in the archive");
+    }
+  }
   if (is_gzip(member)) stream.unpack_gzip(stream.read_all(kMaxPacked));
   return stream;
 }

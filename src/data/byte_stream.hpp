@@ -8,8 +8,13 @@
 #include <utility>
 
 struct archive;
+struct archive_entry;
 
 namespace hgnet {
+
+/// Goes to the next member of an archive and gives its name, empty where it has none that can be
+/// told; null at the end. Throws InvalidFile for `file`.
+archive_entry* next_member(archive* handle, const std::string& file, std::string& name);
 
 /// The bytes of one file, block after block. Where the name ends in .gz, what is packed in it.
 class ByteStream {

@@ -27,22 +27,16 @@ std::map<std::string, std::string> files_of_folder(const std::filesystem::path& 
 
 std::map<std::string, std::string> files_of_zip(const std::filesystem::path& zip) {
   const std::unique_ptr<archive, int (*)(archive*)> handle(archive_read_new(), archive_read_free);
-  const auto check = [&](int status) {
-    if (status == ARCHIVE_OK || status == ARCHIVE_EOF) return;
-    const char* reason = archive_error_string(handle.get());
-    throw InvalidFile(zip.string(), 0, reason ? reason : "cannot be read as a zip archive");
-  };
   archive_read_support_format_zip(handle.get());
-  check(archive_read_open_filename(handle.get(), zip.c_str(), 1 << 16));
-  std::map<std::string, std::string> files;
-  archive_entry* entry = nullptr;
-  while (true) {
-    const int status = archive_read_next_header(handle.get(), &entry);
-    check(status);
-    if (status == ARCHIVE_EOF) return files;
-    const char* name = archive_entry_pathname(entry);
-    if (name != nullptr && archive_entry_filetype(entry) == AE_IFREG) files[name];
+  if (archive_read_open_filename(handle.get(), zip.c_str(), 1 << 16) != ARCHIVE_OK) {
+    throw InvalidFile(zip.string(), 0, "cannot be opened");
   }
+  std::map<std::string, std::string> files;
+  std::string name;
+  while (archive_entry* entry = next_member(handle.get(), zip.string(), name)) {
+    if (!name.empty() && archive_entry_filetype(entry) == AE_IFREG) files[name];
+  }
+  return files;
 }
 
 }  // namespace

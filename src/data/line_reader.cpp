@@ -14,6 +14,9 @@ namespace {
 // A file without line ends is no text file; it must not fill the memory.
 constexpr std::size_t kMaxLine = std::size_t{1} << 26;
 
+// Some programs start a UTF-8 file so.
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 bool is_separator(char c) { return is_blank(c) || c == ','; }
 
@@ -53,6 +56,7 @@ bool LineReader::next() {
   } else {
     read_split_line();
   }
+  if (number_ == 1 && line_.starts_with(kByteOrderMark)) line_.remove_prefix(kByteOrderMark.size());
   if (line_.ends_with('\r')) line_.remove_suffix(1);
   rest_ = line_;
   return true;

@@ -159,11 +159,11 @@ Dataset read(const Source& source, const LoadOptions& options) {
 CacheKey cache_key(const Source& source, const LoadOptions& options) {
   CacheKey key;
   key.name = source.name;
-  key.what = fs::absolute(source.files.place()).string() + "/" + source.graph_file + "\nform " +
-             std::to_string(static_cast<int>(source.form)) + "\nattributes " +
-             std::to_string(options.node_attributes);
+  key.what = source.name + "\n" + fs::absolute(source.files.place()).string() + "/" +
+             source.graph_file + "\nform " + std::to_string(static_cast<int>(source.form)) +
+             "\nattributes " + std::to_string(options.node_attributes);
   for (const fs::path& file : source.files.sources()) {
-    key.state += file.filename().string() + " " + std::to_string(fs::file_size(file)) + " " +
+    key.state += file.string() + " " + std::to_string(fs::file_size(file)) + " " +
                  std::to_string(fs::last_write_time(file).time_since_epoch().count()) + "\n";
   }
   return key;

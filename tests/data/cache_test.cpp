@@ -81,6 +81,12 @@ TEST_F(Cache, IsStaleWhenTheFileOrAnOptionChanges) {
   EXPECT_EQ(num_kept(), 2U);
 }
 
+TEST_F(Cache, KeepsANameApartFromAPath) {
+  const std::string path = folder_.write_zip("ogb/mols.zip", test::ogb_files()).string();
+  EXPECT_EQ(load_dataset(path, options()).name, "mols");
+  EXPECT_EQ(load_dataset("ogbg-molmols", options()).name, "ogbg-molmols");
+}
+
 TEST_F(Cache, IsRebuiltWhenAnyByteIsDamaged) {
   write_source("1\n2\n");
   const Dataset expected = load();

@@ -52,6 +52,12 @@ TEST_F(CsvGraph, ReadsFeaturesLabelsAndSplit) {
   EXPECT_THAT(dataset.splits.at("own").test, ElementsAre(3));
 }
 
+TEST_F(CsvGraph, ReadsWhatSpreadsheetsWrite) {
+  const Dataset dataset = load({{"nodes.csv", "\xef\xbb\xbfid,x\r\na,1\r\nb,2\r\n"},
+                                {"edges.csv", "\xef\xbb\xbfsource,target\r\na,b\r\n"}});
+  EXPECT_EQ(dataset.graphs[0].num_undirected_edges(), 1);
+}
+
 TEST_F(CsvGraph, OrdersIntegerLabelsByValue) {
   const Dataset dataset =
       load({{"nodes.csv", "id,label\na,10\nb,9\nc,010\n"}, {"edges.csv", "source,target\na,b\n"}});

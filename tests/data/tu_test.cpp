@@ -150,6 +150,16 @@ TEST_F(Tu, RefusesDamagedArchives) {
     } catch (const InvalidFile&) {
     }
   }
+  for (std::size_t at = 0; at < whole.size(); at += 5) {
+    std::string bytes = whole;
+    bytes[at] ^= 0x10;
+    const std::string zip = folder_.write("bad.zip", bytes).string();
+    try {
+      // What is wrong may be a time stamp; the graphs are under a checksum.
+      EXPECT_EQ(load_dataset(zip, {.use_cache = false}).graphs.at(0).num_edges(), 6) << at;
+    } catch (const InvalidFile&) {
+    }
+  }
   EXPECT_THROW(load_dataset(folder_.write("text.zip", "no archive").string()), InvalidFile);
 }
 
