@@ -3,7 +3,6 @@
 #include <archive.h>
 #include <archive_entry.h>
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -13,6 +12,11 @@ namespace hgnet {
 namespace {
 
 constexpr int kDepth = 2;
+
+std::string_view without_gz(std::string_view name) {
+  if (name.ends_with(".gz")) name.remove_suffix(3);
+  return name;
+}
 
 std::map<std::string, std::string> files_of_folder(const std::filesystem::path& folder) {
   std::map<std::string, std::string> files;
@@ -69,17 +73,19 @@ std::optional<std::string> FileSet::find(std::string_view path) const {
     return name.empty() || name.ends_with('/');
   };
   for (const auto& [name, content] : files_) {
-    std::string_view unpacked = name;
-    if (unpacked.ends_with(".gz")) unpacked.remove_suffix(3);
-    if (is_path(name) || is_path(unpacked)) return name;
+    if (is_path(name) || is_path(without_gz(name))) return name;
   }
   return std::nullopt;
 }
 
-std::optional<std::string> FileSet::find_ending(std::string_view ending) const {
-  const auto found = std::find_if(files_.begin(), files_.end(),
-                                  [&](const auto& file) { return file.first.ends_with(ending); });
-  return found == files_.end() ? std::nullopt : std::optional(found->first);
+std::optional<std::string> FileSet::find_prefix(std::string_view ending) const {
+  for (const auto& [name, content] : files_) {
+    const std::string_view unpacked = without_gz(name);
+    if (unpacked.ends_with(ending)) {
+      return std::string(unpacked.substr(0, unpacked.size() - ending.size()));
+    }
+  }
+  return std::nullopt;
 }
 
 ByteStream FileSet::open(std::string_view path) const {

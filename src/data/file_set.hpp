@@ -24,8 +24,8 @@ class FileSet {
   /// The name of the file whose path in the set is `path`, or ends with '/' and `path`; or the same
   /// with .gz behind it.
   std::optional<std::string> find(std::string_view path) const;
-  /// The name of the first file whose name ends so.
-  std::optional<std::string> find_ending(std::string_view ending) const;
+  /// What stands before `ending` in the name of the first file that ends so, .gz apart.
+  std::optional<std::string> find_prefix(std::string_view ending) const;
   /// Throws InvalidFile when there is no such file.
   ByteStream open(std::string_view path) const;
 

@@ -117,7 +117,7 @@ std::optional<Source> find_at(const fs::path& path) {
     return Source{Form::kGraphFile, name, FileSet(place.parent_path(), file), file};
   }
   FileSet files(place);
-  if (files.find_ending("_A.txt")) return Source{Form::kTu, name, std::move(files)};
+  if (files.find_prefix("_A.txt")) return Source{Form::kTu, name, std::move(files)};
   if (files.find("raw/edge.csv")) return Source{Form::kOgb, name, std::move(files)};
   if (files.find("nodes.csv")) return Source{Form::kCsvGraph, name, std::move(files)};
   files.fail(

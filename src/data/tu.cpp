@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "data/features.hpp"
@@ -188,10 +189,9 @@ NodeFeatures read_features(const FileSet& files, const std::string& prefix,
 }  // namespace
 
 Dataset read_tu(const FileSet& files, bool node_attributes) {
-  constexpr std::string_view kEdges = "_A.txt";
-  const std::string edge_file = files.find_ending(kEdges).value_or("");
-  if (edge_file.empty()) files.fail("has no file NAME_A.txt");
-  const std::string prefix = edge_file.substr(0, edge_file.size() - kEdges.size());
+  const std::optional<std::string> found = files.find_prefix("_A.txt");
+  if (!found) files.fail("has no file NAME_A.txt");
+  const std::string& prefix = *found;
 
   Dataset dataset;
   dataset.name = prefix.substr(prefix.rfind('/') + 1);
@@ -204,8 +204,9 @@ Dataset read_tu(const FileSet& files, bool node_attributes) {
   dataset.node_offsets = read_node_offsets(files.open(prefix + "_graph_indicator.txt"),
                                            static_cast<std::int64_t>(labels.size()));
   const std::vector<std::int32_t> graph_of = graph_of_node(dataset.node_offsets);
-  dataset.graphs = build_graphs(read_edges(files.open(edge_file), dataset.node_offsets, graph_of),
-                                dataset.node_offsets, graph_of);
+  dataset.graphs =
+      build_graphs(read_edges(files.open(prefix + "_A.txt"), dataset.node_offsets, graph_of),
+                   dataset.node_offsets, graph_of);
 
   dataset.features =
       read_features(files, prefix, dataset.graphs, dataset.num_nodes(), node_attributes);

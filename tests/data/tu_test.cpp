@@ -60,6 +60,22 @@ TEST_F(Tu, ReadsZipArchivesTheSameAsFolders) {
   EXPECT_EQ(test::difference(load_dataset("tiny", by_name), from_folder), "");
 }
 
+TEST_F(Tu, ReadsLinesThatAreSplitBetweenBlocks) {
+  constexpr int kNodes = 60'000;
+  Files files{{"TINY/TINY_graph_labels.txt", "0\n"}};
+  std::string& edges = files["TINY/TINY_A.txt"];
+  std::string& graphs = files["TINY/TINY_graph_indicator.txt"];
+  for (int v = 1; v <= kNodes; ++v) {
+    graphs += "1\n";
+    if (v > 1) edges += std::to_string(v) + ", " + std::to_string(v - 1) + "\n";
+  }
+  const std::string zip = folder_.write_zip("long.zip", files).string();
+  EXPECT_EQ(load_dataset(zip, {.use_cache = false}).graphs.at(0).num_undirected_edges(),
+            kNodes - 1);
+  for (auto& [name, text] : files) folder_.write(name + ".gz", test::gzipped(text));
+  EXPECT_EQ(load({}).graphs.at(0).num_undirected_edges(), kNodes - 1);
+}
+
 TEST_F(Tu, ReadsEverySeparatorAndLineEnd) {
   Files files = test::tu_files();
   const Dataset expected = load(files);
