@@ -15,11 +15,14 @@
 #include "hgnet/core/random.hpp"              // IWYU pragma: export
 #include "hgnet/core/version.hpp"             // IWYU pragma: export
 #include "hgnet/data/color_connectivity.hpp"  // IWYU pragma: export
+#include "hgnet/data/dataset.hpp"             // IWYU pragma: export
 #include "hgnet/data/download.hpp"            // IWYU pragma: export
 #include "hgnet/data/graph_file.hpp"          // IWYU pragma: export
+#include "hgnet/data/load.hpp"                // IWYU pragma: export
 #include "hgnet/data/registry.hpp"            // IWYU pragma: export
 #include "hgnet/data/split.hpp"               // IWYU pragma: export
 #include "hgnet/data/splits.hpp"              // IWYU pragma: export
+#include "hgnet/data/statistics.hpp"          // IWYU pragma: export
 #include "hgnet/data/tu_writer.hpp"           // IWYU pragma: export
 #include "hgnet/data/verify.hpp"              // IWYU pragma: export
 #include "hgnet/graph/algorithms.hpp"         // IWYU pragma: export

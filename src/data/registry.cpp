@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "data/registry_sums.hpp"
+#include "data/user_folder.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet {
@@ -174,16 +175,6 @@ bool on_disk(const KnownDataset& dataset, const std::filesystem::path& root) {
   });
 }
 
-std::filesystem::path default_data_root() {
-  const auto variable = [](const char* name) -> std::filesystem::path {
-    const char* value = std::getenv(name);
-    return value == nullptr ? "" : value;
-  };
-  if (auto root = variable("HGNET_DATA"); !root.empty()) return root;
-  if (const auto cache = variable("XDG_CACHE_HOME"); !cache.empty())
-    return cache / "hgnet" / "data";
-  if (const auto home = variable("HOME"); !home.empty()) return home / ".cache" / "hgnet" / "data";
-  throw Error("none of HGNET_DATA, XDG_CACHE_HOME and HOME is set to say where data sets belong");
-}
+std::filesystem::path default_data_root() { return user_folder("HGNET_DATA", "data"); }
 
 }  // namespace hgnet

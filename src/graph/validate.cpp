@@ -66,19 +66,21 @@ void check_rows_ascend(const GraphParts& parts) {
   }
 }
 
-/// With ascending rows, reverse() names a slot of another edge, or one past its row, exactly when
-/// some direction is missing.
-void check_directions_agree(const Graph& graph) {
-  const GraphParts& parts = graph.parts();
+/// With ascending rows, the edges into u come up in the order of row u, as in Graph::reverse(): a
+/// cursor per row names a slot of another edge, or one past the row, exactly when some direction is
+/// missing. reverse() itself is not asked for, since it would be kept.
+void check_directions_agree(const GraphParts& parts) {
+  const auto num_nodes = static_cast<NodeId>(parts.offsets.size() - 1);
   const std::int64_t width = parts.edge_row_width;
-  for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+  std::vector<EdgeId> cursor(parts.offsets.begin(), parts.offsets.end() - 1);
+  for (NodeId v = 0; v < num_nodes; ++v) {
     for (EdgeId s = parts.offsets[v]; s < parts.offsets[v + 1]; ++s) {
       const NodeId u = parts.columns[s];
-      const EdgeId r = graph.reverse()[s];
+      const EdgeId r = cursor[u]++;
       if (r >= parts.offsets[u + 1] || parts.columns[r] != v) {
         fail(v, "neighbour " + std::to_string(u) + " does not list it back");
       }
-      if (graph.has_weights() && parts.weights[s] != parts.weights[r]) {
+      if (!parts.weights.empty() && parts.weights[s] != parts.weights[r]) {
         fail(v, "weights of the two directions differ at neighbour " + std::to_string(u));
       }
       for (std::int64_t c = 0; c < width; ++c) {
@@ -96,9 +98,8 @@ Graph Graph::from_csr(GraphParts parts) {
   check_lengths(parts);
   check_finite(parts);
   check_rows_ascend(parts);
-  Graph graph = adopt(std::move(parts));
-  check_directions_agree(graph);
-  return graph;
+  check_directions_agree(parts);
+  return adopt(std::move(parts));
 }
 
 }  // namespace hgnet

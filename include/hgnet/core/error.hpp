@@ -40,6 +40,12 @@ class InvalidFile : public Error {
       : Error(file + ":" + std::to_string(line) + ": " + what) {}
 };
 
+/// A data set's parts do not fit together; the message names the part.
+class InvalidDataset : public Error {
+ public:
+  using Error::Error;
+};
+
 /// No data set of that name or at that place.
 class UnknownDataset : public Error {
  public:

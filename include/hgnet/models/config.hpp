@@ -10,14 +10,13 @@
 #include "hgnet/coarsening/louvain.hpp"
 #include "hgnet/core/activation.hpp"
 #include "hgnet/core/enum_names.hpp"
+#include "hgnet/core/task.hpp"
 #include "hgnet/nn/layer.hpp"
 #include "hgnet/nn/rgcn.hpp"
 #include "hgnet/nn/tail.hpp"
 
 namespace hgnet {
 
-/// What is predicted: something of every node, or of every graph.
-enum class Task { kNode, kGraph };
 enum class Coarsening { kEdgePool, kLouvain, kHeavyEdge, kRandom, kTopK };
 /// How a level takes up what comes down from the level above; see HgnetNetwork.
 enum class Join { kRgcn, kSum, kConcat, kParent };
@@ -128,7 +127,6 @@ void for_each_field(Config& c, Visit&& visit) {
     static constexpr std::array<std::pair<Enum, const char*>, count> values{{__VA_ARGS__}}; \
   }
 
-HGNET_ENUM_NAMES(Task, "task", 2, {Task::kNode, "node"}, {Task::kGraph, "graph"});
 HGNET_ENUM_NAMES(Coarsening, "coarsening", 5, {Coarsening::kEdgePool, "edgepool"},
                  {Coarsening::kLouvain, "louvain"}, {Coarsening::kHeavyEdge, "heavy-edge"},
                  {Coarsening::kRandom, "random"}, {Coarsening::kTopK, "top-k"});

@@ -1,0 +1,198 @@
+// hgnet inspect: what a data set consists of.
+
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "commands.hpp"
+#include "hgnet/core/error.hpp"
+#include "hgnet/data/load.hpp"
+#include "hgnet/data/statistics.hpp"
+
+namespace hgnet::app {
+namespace {
+
+struct Options {
+  std::string dataset;
+  std::string split;
+  LoadOptions load;
+  bool json = false;
+};
+
+/// The split asked for, or the only one that comes with the data, or none.
+std::optional<std::pair<std::string, Split>> split_of(const Dataset& dataset,
+                                                      const std::string& name) {
+  if (name.empty()) {
+    if (dataset.splits.size() != 1) return std::nullopt;
+    return *dataset.splits.begin();
+  }
+  const auto found = dataset.splits.find(name);
+  if (found != dataset.splits.end()) return *found;
+  std::string message = dataset.name + " has no split '" + name + "'; it comes with";
+  for (const auto& [known, split] : dataset.splits) message += " " + known;
+  throw Error(dataset.splits.empty() ? message + " none" : message);
+}
+
+std::string task_name(const Dataset& dataset) {
+  const std::string what = dataset.task == Task::kNode ? "node" : "graph";
+  switch (dataset.target_kind) {
+    case TargetKind::kClasses: return what + " classification";
+    case TargetKind::kMultiLabel: return what + " multi-label classification";
+    case TargetKind::kRegression: return what + " regression";
+  }
+  return what;
+}
+
+std::string feature_kind(const Dataset& dataset) {
+  if (std::holds_alternative<DenseRows>(dataset.features)) return "dense";
+  if (std::holds_alternative<SparseMatrix>(dataset.features)) return "sparse";
+  return "categorical";
+}
+
+/// Of one yes-or-no task the classes are two; of several, each counts as one.
+std::int64_t class_count(const Dataset& dataset) {
+  switch (dataset.target_kind) {
+    case TargetKind::kClasses: return dataset.num_classes();
+    case TargetKind::kMultiLabel: return dataset.num_tasks == 1 ? 2 : dataset.num_tasks;
+    case TargetKind::kRegression: return 0;
+  }
+  return 0;
+}
+
+/// For several tasks, how many samples each of them says yes to.
+nlohmann::json label_counts(const DatasetStatistics& statistics) {
+  if (statistics.labels.size() == 1) return statistics.labels.front().by_label;
+  nlohmann::json counts = nlohmann::json::array();
+  for (const LabelCounts& task : statistics.labels) counts.push_back(task.by_label.at(1));
+  return counts;
+}
+
+std::int64_t unlabelled(const DatasetStatistics& statistics) {
+  std::int64_t count = 0;
+  for (const LabelCounts& task : statistics.labels) count += task.unlabelled;
+  return count;
+}
+
+nlohmann::ordered_json to_json(const Dataset& dataset, const DatasetStatistics& statistics,
+                               const std::optional<std::pair<std::string, Split>>& split) {
+  nlohmann::ordered_json result{
+      {"name", dataset.name},
+      {"task", task_name(dataset)},
+      {"graphs", statistics.graphs},
+      {"nodes", statistics.nodes},
+      {"edges", statistics.edges},
+      {"self_loops", statistics.self_loops},
+      {"isolated_nodes", statistics.isolated_nodes},
+      {"max_degree", statistics.max_degree},
+      {"features", dataset.num_features()},
+      {"feature_kind", feature_kind(dataset)},
+      {"edge_features", dataset.graphs.empty() ? 0 : dataset.graphs.front().edge_row_width()},
+      {"classes", class_count(dataset)},
+      {"tasks", std::max<std::int64_t>(1, dataset.num_tasks)},
+      {"class_names", dataset.class_names},
+      {"label_counts", label_counts(statistics)},
+      {"unlabelled", unlabelled(statistics)}};
+  if (statistics.homophily) result["homophily"] = *statistics.homophily;
+  nlohmann::json names = nlohmann::json::array();
+  for (const auto& [name, parts] : dataset.splits) names.push_back(name);
+  result["splits"] = names;
+  if (split) {
+    result["split"] = split->first;
+    result["train"] = split->second.train.size();
+    result["val"] = split->second.val.size();
+    result["test"] = split->second.test.size();
+  }
+  return result;
+}
+
+void print_line(const char* what, const std::string& value) {
+  std::cout << std::left << std::setw(16) << what << value << "\n";
+}
+
+std::string per_graph(std::int64_t count, std::int64_t graphs) {
+  if (graphs <= 1) return std::to_string(count);
+  std::ostringstream text;
+  text << count << std::fixed << std::setprecision(2) << " ("
+       << static_cast<double>(count) / static_cast<double>(graphs) << " a graph)";
+  return text.str();
+}
+
+std::string label_text(const Dataset& dataset, const DatasetStatistics& statistics) {
+  std::string text;
+  if (statistics.labels.size() == 1) {
+    const std::vector<std::int64_t>& counts = statistics.labels.front().by_label;
+    for (std::size_t c = 0; c < counts.size(); ++c) {
+      const std::string name =
+          c < dataset.class_names.size() ? dataset.class_names[c] : std::to_string(c);
+      text += (text.empty() ? "" : ", ") + name + ": " + std::to_string(counts[c]);
+    }
+  } else {
+    for (const LabelCounts& task : statistics.labels) {
+      text += (text.empty() ? "" : ", ") + std::to_string(task.by_label.at(1));
+    }
+  }
+  return text;
+}
+
+void print_text(const Dataset& dataset, const DatasetStatistics& statistics,
+                const std::optional<std::pair<std::string, Split>>& split) {
+  print_line("data set", dataset.name);
+  print_line("task", task_name(dataset));
+  print_line("graphs", std::to_string(statistics.graphs));
+  print_line("nodes", per_graph(statistics.nodes, statistics.graphs));
+  print_line("edges", per_graph(statistics.edges, statistics.graphs));
+  print_line("self-loops", std::to_string(statistics.self_loops));
+  print_line("isolated nodes", std::to_string(statistics.isolated_nodes));
+  print_line("max degree", std::to_string(statistics.max_degree));
+  print_line("features",
+             std::to_string(dataset.num_features()) + " (" + feature_kind(dataset) + ")");
+  print_line("classes", std::to_string(class_count(dataset)));
+  if (!statistics.labels.empty()) print_line("labels", label_text(dataset, statistics));
+  print_line("unlabelled", std::to_string(unlabelled(statistics)));
+  if (statistics.homophily) print_line("homophily", std::to_string(*statistics.homophily));
+  if (split) {
+    print_line("split", split->first + ": train " + std::to_string(split->second.train.size()) +
+                            ", val " + std::to_string(split->second.val.size()) + ", test " +
+                            std::to_string(split->second.test.size()));
+  }
+}
+
+// Labels from a file need not be UTF-8.
+constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
+
+void run(const Options& options) {
+  const Dataset dataset = load_dataset(options.dataset, options.load);
+  const auto split = split_of(dataset, options.split);
+  const DatasetStatistics result = statistics(dataset);
+  if (options.json) {
+    std::cout << to_json(dataset, result, split).dump(2, ' ', false, kReplace) << "\n";
+  } else {
+    print_text(dataset, result, split);
+  }
+}
+
+}  // namespace
+
+void add_inspect(CLI::App& program) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand("inspect", "Print what a data set consists of");
+  command
+      ->add_option("dataset", options->dataset,
+                   "A name such as cora, or the path of a folder, zip archive or graph file")
+      ->required();
+  command->add_option("--root", options->load.root, "Where named data sets lie (HGNET_DATA)");
+  command->add_option("--split", options->split, "Which of the splits that come with the data");
+  command->add_flag("--node-attributes", options->load.node_attributes,
+                    "Of TU sets: node attributes before the node labels");
+  command->add_flag("--json", options->json, "Print one JSON object instead of text");
+  command->footer(
+      "Examples:\n"
+      "  hgnet inspect cora\n"
+      "  hgnet inspect ogbg-molhiv --root data --json\n"
+      "  hgnet inspect ./my_graph --split own");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace hgnet::app

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "hgnet/core/task.hpp"
+#include "hgnet/data/split.hpp"
+#include "hgnet/graph/graph.hpp"
+#include "hgnet/graph/sparse_matrix.hpp"
+
+namespace hgnet {
+
+/// One class of several; several yes-or-no tasks; several numbers.
+enum class TargetKind { kClasses, kMultiLabel, kRegression };
+
+/// Numbers, row-major.
+struct DenseRows {
+  std::int64_t width = 0;
+  std::vector<float> values;
+};
+
+/// A category per column, row-major; column c has the categories 0 .. sizes[c] - 1.
+struct CategoricalRows {
+  std::vector<std::int32_t> sizes;
+  std::vector<std::int32_t> values;
+};
+
+/// A row per node. One-hot rows are sparse, so their width costs nothing.
+using NodeFeatures = std::variant<DenseRows, SparseMatrix, CategoricalRows>;
+
+inline constexpr std::int32_t kUnlabelled = -1;
+
+/// Graphs with features and targets, and the splits that come with them. Cheap to move.
+struct Dataset {
+  std::string name;
+  Task task = Task::kNode;
+  TargetKind target_kind = TargetKind::kClasses;
+
+  std::vector<Graph> graphs;
+  /// The nodes of graph g are the rows node_offsets[g] .. node_offsets[g + 1] - 1 of the features.
+  std::vector<std::int64_t> node_offsets{0};
+  NodeFeatures features;
+  /// Categories per column of the graphs' edge rows; empty when those are numbers, or none.
+  std::vector<std::int32_t> edge_categories;
+
+  /// For kClasses: the class of each sample or kUnlabelled, and what the classes are called.
+  std::vector<std::int32_t> classes;
+  std::vector<std::string> class_names;
+  /// For the other kinds: a row per sample with a column per task; NaN is unlabelled. Yes is 1, no
+  /// is 0.
+  std::vector<float> targets;
+  std::int64_t num_tasks = 0;
+
+  /// "public", "scaffold", "own" and so on.
+  std::map<std::string, Split> splits;
+
+  std::int64_t num_graphs() const { return static_cast<std::int64_t>(graphs.size()); }
+  std::int64_t num_nodes() const { return node_offsets.back(); }
+  std::int64_t num_samples() const { return task == Task::kNode ? num_nodes() : num_graphs(); }
+  std::int64_t num_classes() const { return static_cast<std::int64_t>(class_names.size()); }
+  /// Columns of the features.
+  std::int64_t num_features() const;
+};
+
+/// Throws InvalidDataset, naming the thing and its place, unless lengths fit together, graphs share
+/// one width of edge rows, categories, classes and samples exist, numbers are finite (targets may
+/// be NaN), and a split's parts ascend and do not overlap. The graphs themselves are values that
+/// keep their own rules. O(nodes + edges).
+void validate(const Dataset& dataset);
+
+}  // namespace hgnet

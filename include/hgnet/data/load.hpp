@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "hgnet/data/dataset.hpp"
+#include "hgnet/data/registry.hpp"
+
+namespace hgnet {
+
+struct LoadOptions {
+  /// Where named data sets lie, in folders planetoid, tu and ogb. Empty: default_data_root().
+  std::filesystem::path root = {};
+  /// Where parsed data sets are kept for the next time. Empty: default_cache_folder().
+  std::filesystem::path cache_folder = {};
+  bool use_cache = true;
+  /// TU sets: node attributes before the one-hot node labels, as dense rows.
+  bool node_attributes = false;
+};
+
+/// HGNET_CACHE, or else hgnet/cache in the user's cache folder.
+std::filesystem::path default_cache_folder();
+
+/// A data set by name or by path. Names (case does not matter): cora, citeseer, pubmed; any TU set
+/// below root/tu, as NAME.zip or folder NAME; ogbg-mol... and peptides-func below root/ogb. What is
+/// no name, or has a '/' in it, is the path of one's own data: a folder or zip archive in TU form,
+/// with nodes.csv and edges.csv, or in OGB's form; or a file that read_graph reads, which makes a
+/// data set without labels.
+///
+/// What was parsed once is kept in the cache folder and taken from there as long as the files'
+/// sizes and times stay the same; a cache that cannot be read or written is done without.
+///
+/// Throws InvalidFile naming file, line and field; UnknownDataset with near names and the places
+/// looked at.
+Dataset load_dataset(const std::string& name_or_path, const LoadOptions& options = {});
+
+}  // namespace hgnet

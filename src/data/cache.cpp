@@ -1,0 +1,165 @@
+#include "data/cache.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "data/cache_format.hpp"
+#include "hgnet/core/error.hpp"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace hgnet {
+namespace {
+
+constexpr std::array<char, 8> kMagic{'h', 'g', 'n', 'e', 't', 'd', 's', '\n'};
+
+/// At the front of the file; what follows is under the checksum.
+struct Header {
+  std::array<char, 8> magic = kMagic;
+  std::uint32_t version = kCacheVersion;
+  std::uint32_t byte_order = 0x01020304;
+  std::uint64_t key = 0;
+  std::uint64_t size = 0;  // of what follows
+  std::uint64_t checksum = 0;
+};
+static_assert(sizeof(Header) % 8 == 0 && std::has_unique_object_representations_v<Header>);
+
+std::uint64_t hash_of(const std::string& text) { return XXH3_64bits(text.data(), text.size()); }
+
+std::uint64_t key_hash(const CacheKey& key) { return hash_of(key.what + "\n" + key.state); }
+
+/// A file's bytes, mapped; none when it cannot be.
+class MappedFile {
+ public:
+  explicit MappedFile(const std::filesystem::path& file) {
+    const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    struct stat status {};
+    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+      size_ = static_cast<std::size_t>(status.st_size);
+      data_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor, 0);
+    }
+    close(descriptor);
+  }
+  ~MappedFile() {
+    if (data_ != MAP_FAILED) munmap(data_, size_);
+  }
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  std::span<const std::byte> bytes() const {
+    if (data_ == MAP_FAILED) return {};
+    return {static_cast<const std::byte*>(data_), size_};
+  }
+
+ private:
+  void* data_ = MAP_FAILED;
+  std::size_t size_ = 0;
+};
+
+/// A file that goes away unless it is given its final name.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::filesystem::path& final_name)
+      : final_name_(final_name), name_(final_name.string() + ".XXXXXX") {
+    const int descriptor = mkstemp(name_.data());
+    if (descriptor >= 0) file_ = fdopen(descriptor, "wb");
+  }
+  ~TemporaryFile() {
+    if (file_ == nullptr) return;
+    std::fclose(file_);
+    std::remove(name_.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  void write(std::span<const std::byte> bytes) {
+    good_ = good_ && std::fwrite(bytes.data(), 1, bytes.size(), file_) == bytes.size();
+  }
+  void rewind() { good_ = good_ && std::fseek(file_, 0, SEEK_SET) == 0; }
+  bool is_open() const { return file_ != nullptr; }
+  void keep() {
+    good_ = std::fclose(std::exchange(file_, nullptr)) == 0 && good_;
+    if (!good_ || std::rename(name_.c_str(), final_name_.c_str()) != 0) std::remove(name_.c_str());
+  }
+
+ private:
+  std::filesystem::path final_name_;
+  std::string name_;
+  std::FILE* file_ = nullptr;
+  bool good_ = true;
+};
+
+template <class T>
+std::span<const std::byte> bytes_of(const T& value) {
+  return std::as_bytes(std::span(&value, 1));
+}
+
+}  // namespace
+
+std::filesystem::path cache_file(const std::filesystem::path& folder, const CacheKey& key) {
+  std::string name;
+  for (const unsigned char c : key.name.substr(0, 40)) {
+    name += std::isalnum(c) != 0 || c == '-' ? static_cast<char>(c) : '_';
+  }
+  std::array<char, 17> digits{};
+  std::to_chars(digits.data(), digits.data() + 16, hash_of(key.what), 16);
+  return folder / (name + "-" + digits.data() + ".hgnet");
+}
+
+std::optional<Dataset> read_cache(const std::filesystem::path& folder, const CacheKey& key) {
+  const MappedFile file(cache_file(folder, key));
+  const std::span<const std::byte> bytes = file.bytes();
+  if (bytes.size() < sizeof(Header)) return std::nullopt;
+  Header header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  const std::span<const std::byte> content = bytes.subspan(sizeof header);
+  Header expected;
+  expected.key = key_hash(key);
+  expected.size = content.size();
+  expected.checksum = XXH3_64bits(content.data(), content.size());
+  if (std::memcmp(&header, &expected, sizeof header) != 0) return std::nullopt;
+  try {
+    return decode_dataset(content);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+void write_cache(const std::filesystem::path& folder, const CacheKey& key, const Dataset& dataset) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  TemporaryFile file(cache_file(folder, key));
+  if (!file.is_open()) return;
+  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
+                                                                              XXH3_freeState);
+  if (!state) throw std::bad_alloc();
+  XXH3_64bits_reset(state.get());
+  Header header;
+  header.key = key_hash(key);
+  file.write(bytes_of(header));
+  encode_dataset(dataset, [&](std::span<const std::byte> bytes) {
+    XXH3_64bits_update(state.get(), bytes.data(), bytes.size());
+    header.size += bytes.size();
+    file.write(bytes);
+  });
+  header.checksum = XXH3_64bits_digest(state.get());
+  file.rewind();
+  file.write(bytes_of(header));
+  file.keep();
+}
+
+}  // namespace hgnet

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "hgnet/data/dataset.hpp"
+
+namespace hgnet {
+
+/// What a kept data set was made from.
+struct CacheKey {
+  std::string name;   // for people who look into the folder
+  std::string what;   // place and options: one file is kept for each
+  std::string state;  // of the files: a change makes the kept file stale
+};
+
+/// The file in which a data set is kept.
+std::filesystem::path cache_file(const std::filesystem::path& folder, const CacheKey& key);
+
+/// What was kept under the key, or nothing if there is none, it is stale, of another version, cut
+/// off or damaged in any byte. The file is mapped into memory, not read.
+std::optional<Dataset> read_cache(const std::filesystem::path& folder, const CacheKey& key);
+
+/// Keeps the data set. The file appears whole or not at all; what cannot be written is not kept.
+void write_cache(const std::filesystem::path& folder, const CacheKey& key, const Dataset& dataset);
+
+}  // namespace hgnet

@@ -1,0 +1,175 @@
+#include "hgnet/data/dataset.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hgnet/core/error.hpp"
+
+namespace hgnet {
+namespace {
+
+/// The rules, one by one, for one data set.
+class Check {
+ public:
+  explicit Check(const Dataset& dataset) : dataset_(dataset) {}
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw InvalidDataset("data set " + dataset_.name + ": " + what);
+  }
+
+  void length(const char* what, std::size_t got, std::int64_t expected) const {
+    if (static_cast<std::int64_t>(got) == expected) return;
+    fail(std::to_string(got) + " " + what + ", expected " + std::to_string(expected));
+  }
+
+  /// As many entries as `rows` rows of `width` have.
+  void entries(const char* what, std::size_t got, std::int64_t rows, std::int64_t width) const {
+    const auto size = static_cast<std::int64_t>(got);
+    if (rows == 0 ? size == 0 : size % rows == 0 && size / rows == width) return;
+    fail(std::to_string(got) + " " + what + " do not make " + std::to_string(rows) + " rows of " +
+         std::to_string(width));
+  }
+
+  void graphs() const;
+  void rows(const DenseRows& rows) const;
+  void rows(const SparseMatrix& rows) const;
+  void rows(const CategoricalRows& rows) const;
+  void targets() const;
+  void split(const std::string& name, const Split& split) const;
+
+ private:
+  void finite(std::span<const float> values) const;
+  void edge_categories(std::size_t graph) const;
+
+  const Dataset& dataset_;
+};
+
+void Check::graphs() const {
+  length("node offsets", dataset_.node_offsets.size(), dataset_.num_graphs() + 1);
+  if (dataset_.node_offsets.front() != 0) fail("node offsets do not start at 0");
+  for (std::size_t g = 0; g < dataset_.graphs.size(); ++g) {
+    const Graph& graph = dataset_.graphs[g];
+    const std::int64_t nodes = dataset_.node_offsets[g + 1] - dataset_.node_offsets[g];
+    if (graph.num_nodes() != nodes) {
+      fail("graph " + std::to_string(g) + " has " + std::to_string(graph.num_nodes()) +
+           " nodes, by the offsets " + std::to_string(nodes));
+    }
+    if (graph.edge_row_width() != dataset_.graphs.front().edge_row_width()) {
+      fail("graph " + std::to_string(g) + " has edge rows of another width than the first");
+    }
+    if (!dataset_.edge_categories.empty()) edge_categories(g);
+  }
+}
+
+void Check::edge_categories(std::size_t graph) const {
+  const std::vector<std::int32_t>& sizes = dataset_.edge_categories;
+  length("edge columns", sizes.size(), dataset_.graphs[graph].edge_row_width());
+  const std::span<const float> rows = dataset_.graphs[graph].edge_rows();
+  for (std::size_t row = 0; row < rows.size(); row += sizes.size()) {
+    for (std::size_t c = 0; c < sizes.size(); ++c) {
+      const float value = rows[row + c];
+      if (value >= 0 && value < static_cast<float>(sizes[c]) &&
+          value == static_cast<float>(static_cast<std::int32_t>(value))) {
+        continue;
+      }
+      fail("graph " + std::to_string(graph) + ": " + std::to_string(value) + " in edge column " +
+           std::to_string(c) + ", which has " + std::to_string(sizes[c]) + " categories");
+    }
+  }
+}
+
+void Check::finite(std::span<const float> values) const {
+  const auto is_finite = [](float x) { return std::isfinite(x); };
+  if (!std::all_of(values.begin(), values.end(), is_finite)) {
+    fail("some feature is not a finite number");
+  }
+}
+
+void Check::rows(const DenseRows& rows) const {
+  if (rows.width < 0) fail("the width of the features is negative");
+  entries("feature entries", rows.values.size(), dataset_.num_nodes(), rows.width);
+  finite(rows.values);
+}
+
+void Check::rows(const SparseMatrix& rows) const {
+  length("feature rows", static_cast<std::size_t>(rows.num_rows()), dataset_.num_nodes());
+  finite(rows.values());
+}
+
+void Check::rows(const CategoricalRows& rows) const {
+  const std::size_t width = rows.sizes.size();
+  entries("feature entries", rows.values.size(), dataset_.num_nodes(),
+          static_cast<std::int64_t>(width));
+  for (std::size_t row = 0; row < rows.values.size(); row += width) {
+    for (std::size_t c = 0; c < width; ++c) {
+      const std::int32_t value = rows.values[row + c];
+      if (value >= 0 && value < rows.sizes[c]) continue;
+      fail("node " + std::to_string(row / width) + ": " + std::to_string(value) + " in column " +
+           std::to_string(c) + ", which has " + std::to_string(rows.sizes[c]) + " categories");
+    }
+  }
+}
+
+void Check::targets() const {
+  if (dataset_.target_kind == TargetKind::kClasses) {
+    length("classes", dataset_.classes.size(), dataset_.num_samples());
+    for (std::size_t i = 0; i < dataset_.classes.size(); ++i) {
+      const std::int32_t c = dataset_.classes[i];
+      if (c == kUnlabelled || (c >= 0 && c < dataset_.num_classes())) continue;
+      fail("sample " + std::to_string(i) + " has class " + std::to_string(c) + " of " +
+           std::to_string(dataset_.num_classes()));
+    }
+    return;
+  }
+  if (dataset_.num_tasks <= 0) fail("no tasks");
+  entries("targets", dataset_.targets.size(), dataset_.num_samples(), dataset_.num_tasks);
+  for (std::size_t i = 0; i < dataset_.targets.size(); ++i) {
+    const float value = dataset_.targets[i];
+    const bool right = dataset_.target_kind == TargetKind::kMultiLabel
+                           ? value == 0.0F || value == 1.0F || std::isnan(value)
+                           : !std::isinf(value);
+    if (right) continue;
+    fail("sample " + std::to_string(static_cast<std::int64_t>(i) / dataset_.num_tasks) +
+         " has the target " + std::to_string(value));
+  }
+}
+
+void Check::split(const std::string& name, const Split& split) const {
+  std::vector<bool> taken(dataset_.num_samples());
+  for (const auto* part : {&split.train, &split.val, &split.test}) {
+    std::int64_t previous = -1;
+    for (const std::int64_t sample : *part) {
+      const auto wrong = [&](const char* what) {
+        fail("split " + name + ": sample " + std::to_string(sample) + " " + what);
+      };
+      if (sample < 0 || sample >= dataset_.num_samples()) wrong("does not exist");
+      if (sample <= previous) wrong("is not in ascending order");
+      if (taken[sample]) wrong("is in two parts");
+      taken[sample] = true;
+      previous = sample;
+    }
+  }
+}
+
+}  // namespace
+
+std::int64_t Dataset::num_features() const {
+  struct Width {
+    std::int64_t operator()(const DenseRows& rows) const { return rows.width; }
+    std::int64_t operator()(const SparseMatrix& rows) const { return rows.num_columns(); }
+    std::int64_t operator()(const CategoricalRows& rows) const {
+      return static_cast<std::int64_t>(rows.sizes.size());
+    }
+  };
+  return std::visit(Width(), features);
+}
+
+void validate(const Dataset& dataset) {
+  const Check check(dataset);
+  check.graphs();
+  std::visit([&](const auto& rows) { check.rows(rows); }, dataset.features);
+  check.targets();
+  for (const auto& [name, split] : dataset.splits) check.split(name, split);
+}
+
+}  // namespace hgnet

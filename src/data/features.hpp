@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hgnet/data/dataset.hpp"
+
+namespace hgnet {
+
+/// One entry of 1 per row, in the column given.
+SparseMatrix one_hot(std::span<const NodeId> columns, std::int64_t width);
+
+/// The degree of each node of all graphs, self-loops left out, one-hot up to the largest.
+SparseMatrix one_hot_degrees(const std::vector<Graph>& graphs);
+
+/// Class ids in the order of the labels' values, and the values as names.
+struct Classes {
+  std::vector<std::int32_t> ids;
+  std::vector<std::string> names;
+};
+Classes classes_of(std::span<const std::int64_t> labels);
+
+}  // namespace hgnet

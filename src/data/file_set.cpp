@@ -1,0 +1,108 @@
+#include "data/file_set.hpp"
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#include <memory>
+#include <utility>
+
+#include "hgnet/core/error.hpp"
+
+namespace hgnet {
+namespace {
+
+constexpr int kDepth = 2;
+
+std::string_view without_gz(std::string_view name) {
+  if (name.ends_with(".gz")) name.remove_suffix(3);
+  return name;
+}
+
+std::map<std::string, std::string> files_of_folder(const std::filesystem::path& folder) {
+  std::map<std::string, std::string> files;
+  const auto skip = std::filesystem::directory_options::skip_permission_denied;
+  for (auto it = std::filesystem::recursive_directory_iterator(folder, skip);
+       it != std::filesystem::recursive_directory_iterator(); ++it) {
+    if (it.depth() >= kDepth) it.disable_recursion_pending();
+    if (it->is_regular_file()) files[it->path().lexically_relative(folder).generic_string()];
+  }
+  return files;
+}
+
+std::map<std::string, std::string> files_of_zip(const std::filesystem::path& zip) {
+  const std::unique_ptr<archive, int (*)(archive*)> handle(archive_read_new(), archive_read_free);
+  archive_read_support_format_zip(handle.get());
+  if (archive_read_open_filename(handle.get(), zip.c_str(), 1 << 16) != ARCHIVE_OK) {
+    throw InvalidFile(zip.string(), 0, "cannot be opened");
+  }
+  std::map<std::string, std::string> files;
+  std::string name;
+  while (archive_entry* entry = next_member(handle.get(), zip.string(), name)) {
+    if (!name.empty() && archive_entry_filetype(entry) == AE_IFREG) files[name];
+  }
+  return files;
+}
+
+}  // namespace
+
+FileSet::FileSet(std::filesystem::path place) : place_(std::move(place)), kind_(Kind::kZip) {
+  if (std::filesystem::is_directory(place_)) {
+    kind_ = Kind::kFolder;
+    files_ = files_of_folder(place_);
+  } else {
+    if (!std::filesystem::exists(place_)) fail("does not exist");
+    files_ = files_of_zip(place_);
+  }
+}
+
+FileSet::FileSet(std::filesystem::path folder, std::string_view prefix)
+    : place_(std::move(folder)), kind_(Kind::kFolder) {
+  for (const auto& entry : std::filesystem::directory_iterator(place_)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(prefix) && entry.is_regular_file()) files_[name];
+  }
+}
+
+FileSet::FileSet(std::string name, std::map<std::string, std::string> contents)
+    : place_(std::move(name)), kind_(Kind::kMemory), files_(std::move(contents)) {}
+
+std::optional<std::string> FileSet::find(std::string_view path) const {
+  const auto is_path = [&](std::string_view name) {
+    if (!name.ends_with(path)) return false;
+    name.remove_suffix(path.size());
+    return name.empty() || name.ends_with('/');
+  };
+  for (const auto& [name, content] : files_) {
+    if (is_path(name) || is_path(without_gz(name))) return name;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> FileSet::find_prefix(std::string_view ending) const {
+  for (const auto& [name, content] : files_) {
+    const std::string_view unpacked = without_gz(name);
+    if (unpacked.ends_with(ending)) {
+      return std::string(unpacked.substr(0, unpacked.size() - ending.size()));
+    }
+  }
+  return std::nullopt;
+}
+
+ByteStream FileSet::open(std::string_view path) const {
+  const std::optional<std::string> name = find(path);
+  if (!name) fail("has no file " + std::string(path));
+  if (kind_ == Kind::kFolder) return ByteStream::from_file(place_ / *name);
+  if (kind_ == Kind::kZip) return ByteStream::from_zip(place_, *name);
+  return ByteStream::from_memory((place_ / *name).string(), files_.at(*name));
+}
+
+std::vector<std::filesystem::path> FileSet::sources() const {
+  if (kind_ == Kind::kZip) return {place_};
+  std::vector<std::filesystem::path> sources;
+  for (const auto& [name, content] : files_) sources.push_back(place_ / name);
+  return sources;
+}
+
+void FileSet::fail(const std::string& what) const { throw InvalidFile(place_.string(), 0, what); }
+
+}  // namespace hgnet

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/byte_stream.hpp"
+
+namespace hgnet {
+
+/// A text file line by line, and a line field by field, with the place for errors. The text stays
+/// where it was read to; no line becomes a string of its own.
+class LineReader {
+ public:
+  explicit LineReader(ByteStream stream);
+
+  /// Goes to the next line. False at the end.
+  bool next();
+  /// Goes to the next line that is not blank.
+  bool next_filled();
+  /// Without its end. Valid until the next line.
+  std::string_view line() const { return line_; }
+
+  // The following take fields off the front of the line; blanks, tabs and commas separate.
+
+  bool at_end();
+  /// Empty at the end of the line.
+  std::string_view field();
+  /// Fails unless an integer from `low` to `high` comes next.
+  std::int64_t integer(const char* what, std::int64_t low, std::int64_t high);
+  float number(const char* what);
+  /// Fails unless the line ends here.
+  void expect_end(const char* expected);
+
+  /// All fields of the whole line, which are then all to be taken off again. Valid until the next call of this or of cells().
+  const std::vector<std::string_view>& fields();
+
+  /// The whole line at its commas, cells trimmed of blanks. A cell in double quotes may have commas
+  /// in it, and "" for a quote. Valid as fields().
+  const std::vector<std::string_view>& cells();
+
+  // A field or cell as what it must be; fails otherwise. Numbers are finite.
+
+  std::int64_t integer_of(std::string_view cell, std::string_view what, std::int64_t low,
+                          std::int64_t high) const;
+  float number_of(std::string_view cell, std::string_view what) const;
+
+  [[noreturn]] void fail(const std::string& what) const;
+
+ private:
+  void read_split_line();
+  std::string_view quoted_cell(std::string_view& rest, std::string& unquoted) const;
+
+  ByteStream stream_;
+  std::string_view block_;  // what is not read yet of the stream's current block
+  std::string split_line_;  // a line that began in an earlier block
+  std::string_view line_;
+  std::string_view rest_;
+  std::int64_t number_ = 0;
+  std::vector<std::string_view> cells_;
+  std::deque<std::string> unquoted_;  // stays in place as it grows
+};
+
+}  // namespace hgnet

@@ -1,0 +1,216 @@
+// The graph sets of the TU Dortmund collection. Nodes, graphs and lines count from 1; edges are
+// listed in both directions, some of them twice.
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "data/features.hpp"
+#include "data/line_reader.hpp"
+#include "data/readers.hpp"
+
+namespace hgnet {
+namespace {
+
+constexpr std::int64_t kMaxNodes = std::numeric_limits<NodeId>::max() - 1;
+constexpr std::int64_t kMaxLabel = 1 << 30;
+// Wider than any real one; a stray number must not make a model of millions of inputs.
+constexpr std::int64_t kMaxLabelWidth = 1 << 20;
+constexpr std::int64_t kMaxDenseEntries = std::int64_t{1} << 31;
+
+std::vector<std::int64_t> read_integers(ByteStream stream, const char* what, std::int64_t low,
+                                        std::int64_t high) {
+  LineReader reader(std::move(stream));
+  std::vector<std::int64_t> values;
+  while (reader.next_filled()) {
+    values.push_back(reader.integer(what, low, high));
+    reader.expect_end("one integer a line");
+  }
+  return values;
+}
+
+/// The first node of each graph, and one past the last. Graphs without nodes may be anywhere.
+std::vector<std::int64_t> read_node_offsets(ByteStream stream, std::int64_t num_graphs) {
+  LineReader reader(std::move(stream));
+  std::vector<std::int64_t> offsets{0};
+  std::int64_t num_nodes = 0;
+  while (reader.next_filled()) {
+    const std::int64_t graph = reader.integer("graph", 1, num_graphs);
+    reader.expect_end("one graph a line");
+    if (graph < static_cast<std::int64_t>(offsets.size()) - 1) {
+      reader.fail("graph " + std::to_string(graph) +
+                  " again; expected the nodes of a graph to follow each other");
+    }
+    while (static_cast<std::int64_t>(offsets.size()) <= graph) offsets.push_back(num_nodes);
+    offsets.back() = ++num_nodes;
+    if (num_nodes > kMaxNodes) reader.fail("more nodes than a node id holds");
+  }
+  offsets.resize(num_graphs + 1, num_nodes);
+  return offsets;
+}
+
+std::vector<std::int32_t> graph_of_node(const std::vector<std::int64_t>& node_offsets) {
+  std::vector<std::int32_t> graphs(node_offsets.back());
+  for (std::size_t g = 0; g + 1 < node_offsets.size(); ++g) {
+    std::fill(graphs.begin() + node_offsets[g], graphs.begin() + node_offsets[g + 1],
+              static_cast<std::int32_t>(g));
+  }
+  return graphs;
+}
+
+/// The edges in the order of the file, with the nodes numbered through all graphs.
+struct Edges {
+  std::vector<std::pair<NodeId, NodeId>> ends;
+  std::vector<std::int64_t> count;  // by graph
+};
+
+Edges read_edges(ByteStream stream, const std::vector<std::int64_t>& node_offsets,
+                 const std::vector<std::int32_t>& graphs) {
+  LineReader reader(std::move(stream));
+  Edges edges;
+  edges.count.resize(node_offsets.size() - 1);
+  while (reader.next_filled()) {
+    const auto u = static_cast<NodeId>(reader.integer("node", 1, node_offsets.back()) - 1);
+    const auto v = static_cast<NodeId>(reader.integer("node", 1, node_offsets.back()) - 1);
+    reader.expect_end("two nodes");
+    if (graphs[u] != graphs[v]) {
+      reader.fail("the nodes are of different graphs, " + std::to_string(graphs[u] + 1) + " and " +
+                  std::to_string(graphs[v] + 1));
+    }
+    edges.ends.emplace_back(u, v);
+    ++edges.count[graphs[u]];
+  }
+  return edges;
+}
+
+/// Deals the edges out to their graphs by counting.
+std::vector<Graph> build_graphs(Edges edges, const std::vector<std::int64_t>& node_offsets,
+                                const std::vector<std::int32_t>& graph_of) {
+  std::vector<std::int64_t> cursor(edges.count.size());
+  std::exclusive_scan(edges.count.begin(), edges.count.end(), cursor.begin(), std::int64_t{0});
+  std::vector<std::pair<NodeId, NodeId>> dealt(edges.ends.size());
+  for (const auto& [u, v] : edges.ends) dealt[cursor[graph_of[u]]++] = {u, v};
+  edges.ends = {};
+
+  std::vector<Graph> graphs;
+  EdgeList list;
+  std::int64_t next = 0;
+  for (std::size_t g = 0; g < edges.count.size(); ++g) {
+    list.source.clear();
+    list.target.clear();
+    for (const std::int64_t end = next + edges.count[g]; next < end; ++next) {
+      list.source.push_back(dealt[next].first - node_offsets[g]);
+      list.target.push_back(dealt[next].second - node_offsets[g]);
+    }
+    graphs.push_back(Graph::from_edges(node_offsets[g + 1] - node_offsets[g], list,
+                                       {.self_loops = SelfLoops::kKeep}));
+  }
+  return graphs;
+}
+
+void expect_rows(const FileSet& files, const std::string& file, std::int64_t got,
+                 std::int64_t expected) {
+  if (got != expected) {
+    files.fail(file + " has " + std::to_string(got) + " lines; expected " +
+               std::to_string(expected) + ", one per node");
+  }
+}
+
+/// Columns from the smallest label to the largest, whether all of them occur or not.
+SparseMatrix read_node_labels(const FileSet& files, const std::string& file,
+                              std::int64_t num_nodes) {
+  const auto labels = read_integers(files.open(file), "node label", -kMaxLabel, kMaxLabel);
+  expect_rows(files, file, static_cast<std::int64_t>(labels.size()), num_nodes);
+  if (labels.empty()) return {};
+  const auto [low, high] = std::minmax_element(labels.begin(), labels.end());
+  if (*high - *low >= kMaxLabelWidth) {
+    files.fail(file + ": node labels from " + std::to_string(*low) + " to " +
+               std::to_string(*high) + "; number them without large gaps");
+  }
+  std::vector<NodeId> columns;
+  columns.reserve(labels.size());
+  for (const std::int64_t label : labels) columns.push_back(static_cast<NodeId>(label - *low));
+  return one_hot(columns, *high - *low + 1);
+}
+
+/// Attributes of each node, followed by its row of `behind`.
+DenseRows read_node_attributes(const FileSet& files, const std::string& file,
+                               const SparseMatrix& behind) {
+  LineReader reader(files.open(file));
+  DenseRows rows;
+  std::int64_t node = 0;
+  std::int64_t num_attributes = 0;
+  while (reader.next_filled()) {
+    if (node == behind.num_rows()) reader.fail("more lines than there are nodes");
+    const std::vector<std::string_view>& fields = reader.fields();
+    if (node == 0) {
+      num_attributes = static_cast<std::int64_t>(fields.size());
+      rows.width = num_attributes + behind.num_columns();
+      if (behind.num_rows() > kMaxDenseEntries / rows.width) {
+        reader.fail("attributes and one-hot labels are too many to be held as dense rows");
+      }
+    }
+    if (static_cast<std::int64_t>(fields.size()) != num_attributes) {
+      reader.fail(std::to_string(fields.size()) + " attributes; expected " +
+                  std::to_string(num_attributes) + " as on the first line");
+    }
+    for (const std::string_view field : fields) {
+      rows.values.push_back(reader.number_of(field, "attribute"));
+    }
+    rows.values.resize((node + 1) * rows.width);
+    const CsrView csr = behind.csr();
+    for (EdgeId s = csr.offsets[node]; s < csr.offsets[node + 1]; ++s) {
+      rows.values[node * rows.width + num_attributes + csr.columns[s]] = behind.values()[s];
+    }
+    ++node;
+  }
+  expect_rows(files, file, node, behind.num_rows());
+  return rows;
+}
+
+/// Labels; attributes where there are no labels, or both where they are asked for; degrees where
+/// there is neither.
+NodeFeatures read_features(const FileSet& files, const std::string& prefix,
+                           const std::vector<Graph>& graphs, std::int64_t num_nodes,
+                           bool node_attributes) {
+  const std::string label_file = prefix + "_node_labels.txt";
+  const std::string attribute_file = prefix + "_node_attributes.txt";
+  const bool has_labels = files.find(label_file).has_value();
+  const bool has_attributes = files.find(attribute_file).has_value();
+  if (!has_labels && !has_attributes && !node_attributes) return one_hot_degrees(graphs);
+  SparseMatrix labels = has_labels ? read_node_labels(files, label_file, num_nodes)
+                                   : SparseMatrix(0, std::vector<EdgeId>(num_nodes + 1), {}, {});
+  if (has_labels && !node_attributes) return labels;
+  return read_node_attributes(files, attribute_file, labels);
+}
+
+}  // namespace
+
+Dataset read_tu(const FileSet& files, bool node_attributes) {
+  const std::optional<std::string> found = files.find_prefix("_A.txt");
+  if (!found) files.fail("has no file NAME_A.txt");
+  const std::string& prefix = *found;
+
+  Dataset dataset;
+  dataset.name = prefix.substr(prefix.rfind('/') + 1);
+  dataset.task = Task::kGraph;
+  const auto labels =
+      read_integers(files.open(prefix + "_graph_labels.txt"), "graph label", -kMaxLabel, kMaxLabel);
+  Classes classes = classes_of(labels);
+  dataset.classes = std::move(classes.ids);
+  dataset.class_names = std::move(classes.names);
+  dataset.node_offsets = read_node_offsets(files.open(prefix + "_graph_indicator.txt"),
+                                           static_cast<std::int64_t>(labels.size()));
+  const std::vector<std::int32_t> graph_of = graph_of_node(dataset.node_offsets);
+  dataset.graphs =
+      build_graphs(read_edges(files.open(prefix + "_A.txt"), dataset.node_offsets, graph_of),
+                   dataset.node_offsets, graph_of);
+
+  dataset.features =
+      read_features(files, prefix, dataset.graphs, dataset.num_nodes(), node_attributes);
+  return dataset;
+}
+
+}  // namespace hgnet

@@ -1,0 +1,134 @@
+// What load_dataset keeps for the next time.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "hgnet/core/random.hpp"
+#include "hgnet/data/load.hpp"
+#include "support/datasets.hpp"
+
+namespace hgnet {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Cache : public testing::Test {
+ protected:
+  LoadOptions options() const { return {.root = folder_.path(), .cache_folder = kept()}; }
+  fs::path kept() const { return folder_.path() / "kept"; }
+  Dataset load() const { return load_dataset("tiny", options()); }
+  fs::path kept_file() const { return fs::directory_iterator(kept())->path(); }
+  std::size_t num_kept() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(kept()), {}));
+  }
+
+  void write_source(const std::string& graph_labels) const {
+    test::Files files = test::tu_files();
+    files["TINY/TINY_graph_labels.txt"] = graph_labels;
+    folder_.write_zip("tu/TINY.zip", files);
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(Cache, GivesBackWhatWasParsedForEveryForm) {
+  for (const auto& [name, bytes] : test::planetoid_files("cites")) folder_.write(name, bytes);
+  folder_.write_zip("tu/TINY.zip", test::tu_files());
+  folder_.write_zip("ogb/mols.zip", test::ogb_files());
+  for (const auto& [name, bytes] : test::csv_files()) folder_.write("own/" + name, bytes);
+  folder_.write("weighted.txt", "0 1 0.5\n1 2 2\n");
+  for (const std::string name : {"cites", "tiny", "ogbg-molmols", "OWN", "WEIGHTED"}) {
+    const std::string place = name == "OWN"        ? (folder_.path() / "own").string()
+                              : name == "WEIGHTED" ? (folder_.path() / "weighted.txt").string()
+                                                   : name;
+    const Dataset parsed = load_dataset(place, {.root = folder_.path(), .use_cache = false});
+    EXPECT_EQ(test::difference(load_dataset(place, options()), parsed), "") << name;
+    EXPECT_EQ(test::difference(load_dataset(place, options()), parsed), "") << name;
+  }
+  EXPECT_EQ(num_kept(), 5U);
+}
+
+TEST_F(Cache, IsUsedWhileSizeAndTimeStayTheSame) {
+  const fs::path source = folder_.path() / "tu/TINY.zip";
+  write_source("1\n2\n");
+  const auto time = fs::last_write_time(source);
+  const auto size = fs::file_size(source);
+  load();
+  write_source("1\n3\n");
+  ASSERT_EQ(fs::file_size(source), size);
+  fs::last_write_time(source, time);
+  EXPECT_EQ(load().class_names.back(), "2");
+}
+
+TEST_F(Cache, IsStaleWhenTheFileOrAnOptionChanges) {
+  write_source("1\n2\n");
+  EXPECT_EQ(load().class_names.back(), "2");
+  write_source("1\n3\n");
+  fs::last_write_time(folder_.path() / "tu/TINY.zip",
+                      fs::file_time_type::clock::now() + std::chrono::hours(1));
+  EXPECT_EQ(load().class_names.back(), "3");
+  EXPECT_EQ(num_kept(), 1U) << "the stale one is replaced";
+  test::Files files = test::tu_files();
+  files["TINY/TINY_node_attributes.txt"] = "1\n1\n1\n1\n1\n";
+  folder_.write_zip("tu/TINY.zip", files);
+  LoadOptions with_attributes = options();
+  with_attributes.node_attributes = true;
+  EXPECT_EQ(load().num_features(), 4);
+  EXPECT_EQ(load_dataset("tiny", with_attributes).num_features(), 5);
+  EXPECT_EQ(load().num_features(), 4);
+  EXPECT_EQ(num_kept(), 2U);
+}
+
+TEST_F(Cache, KeepsANameApartFromAPath) {
+  const std::string path = folder_.write_zip("ogb/mols.zip", test::ogb_files()).string();
+  EXPECT_EQ(load_dataset(path, options()).name, "mols");
+  EXPECT_EQ(load_dataset("ogbg-molmols", options()).name, "ogbg-molmols");
+}
+
+TEST_F(Cache, IsRebuiltWhenAnyByteIsDamaged) {
+  write_source("1\n2\n");
+  const Dataset expected = load();
+  const std::string good = test::read_bytes(kept_file());
+  Generator generator(2);
+  for (int i = 0; i < 300; ++i) {
+    std::string bad = good;
+    bad[generator.below(bad.size())] ^= static_cast<char>(1 << generator.below(8));
+    folder_.write("kept/" + kept_file().filename().string(), bad);
+    EXPECT_EQ(test::difference(load(), expected), "");
+    EXPECT_EQ(test::read_bytes(kept_file()), good);
+  }
+}
+
+TEST_F(Cache, IsRebuiltWhenCutOffOrTooLong) {
+  write_source("1\n2\n");
+  const Dataset expected = load();
+  const std::string good = test::read_bytes(kept_file());
+  const std::string name = "kept/" + kept_file().filename().string();
+  for (std::size_t size = 0; size < good.size(); size += 13) {
+    folder_.write(name, good.substr(0, size));
+    EXPECT_EQ(test::difference(load(), expected), "");
+    EXPECT_EQ(test::read_bytes(kept_file()), good);
+  }
+  folder_.write(name, good + "more");
+  EXPECT_EQ(test::difference(load(), expected), "");
+  EXPECT_EQ(test::read_bytes(kept_file()), good);
+}
+
+TEST_F(Cache, IsDoneWithoutWhereItCannotBeWritten) {
+  write_source("1\n2\n");
+  folder_.write("file", "");
+  LoadOptions no_folder = options();
+  no_folder.cache_folder = folder_.path() / "file" / "kept";
+  EXPECT_EQ(load_dataset("tiny", no_folder).num_graphs(), 2);
+  load();
+  const fs::path file = kept_file();
+  fs::remove(file);
+  fs::create_directory(file);
+  EXPECT_EQ(load().num_graphs(), 2);
+  EXPECT_EQ(num_kept(), 1U) << "nothing unfinished is left behind";
+}
+
+}  // namespace
+}  // namespace hgnet

@@ -1,0 +1,116 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "hgnet/core/error.hpp"
+#include "hgnet/data/load.hpp"
+#include "support/datasets.hpp"
+#include "support/errors.hpp"
+
+namespace hgnet {
+namespace {
+
+using test::error_of;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class CsvGraph : public testing::Test {
+ protected:
+  Dataset load(const test::Files& files) const {
+    for (const auto& [name, bytes] : files) folder_.write("own/" + name, bytes);
+    return load_dataset((folder_.path() / "own").string(), {.use_cache = false});
+  }
+
+  std::string error(const std::string& file, const std::string& text) const {
+    test::Files files = test::csv_files();
+    files[file] = text;
+    return folder_.without_folder(error_of<InvalidFile>([&] { load(files); }));
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(CsvGraph, ReadsIdsOfAnyKind) {
+  const Dataset dataset = load(test::csv_files());
+  EXPECT_EQ(dataset.name, "own");
+  EXPECT_EQ(dataset.task, Task::kNode);
+  EXPECT_EQ(dataset.num_nodes(), 4);
+  EXPECT_THAT(dataset.graphs[0].neighbours(0), ElementsAre(2, 3));
+  EXPECT_THAT(dataset.graphs[0].neighbours(1), ElementsAre(2));
+}
+
+TEST_F(CsvGraph, ReadsFeaturesLabelsAndSplit) {
+  const Dataset dataset = load(test::csv_files());
+  const auto& features = std::get<DenseRows>(dataset.features);
+  EXPECT_EQ(features.width, 2);
+  EXPECT_THAT(features.values, ElementsAre(1.5F, 0, -2, 10, 0, 3, 1, 4));
+  EXPECT_THAT(dataset.class_names, ElementsAre("cat", "dog"));
+  EXPECT_THAT(dataset.classes, ElementsAre(0, 1, kUnlabelled, 0));
+  EXPECT_THAT(dataset.splits.at("own").train, ElementsAre(0));
+  EXPECT_THAT(dataset.splits.at("own").val, ElementsAre(1));
+  EXPECT_THAT(dataset.splits.at("own").test, ElementsAre(3));
+}
+
+TEST_F(CsvGraph, ReadsWhatSpreadsheetsWrite) {
+  const Dataset dataset = load({{"nodes.csv", "\xef\xbb\xbfid,x\r\na,1\r\nb,2\r\n"},
+                                {"edges.csv", "\xef\xbb\xbfsource,target\r\na,b\r\n"}});
+  EXPECT_EQ(dataset.graphs[0].num_undirected_edges(), 1);
+}
+
+TEST_F(CsvGraph, OrdersIntegerLabelsByValue) {
+  const Dataset dataset =
+      load({{"nodes.csv", "id,label\na,10\nb,9\nc,010\n"}, {"edges.csv", "source,target\na,b\n"}});
+  EXPECT_THAT(dataset.class_names, ElementsAre("9", "010", "10"));
+  EXPECT_THAT(dataset.classes, ElementsAre(2, 0, 1));
+}
+
+TEST_F(CsvGraph, TakesOtherNumbersAsNumbersToPredict) {
+  const Dataset dataset =
+      load({{"nodes.csv", "id,label\na,10\nb,0.5\nc,\n"}, {"edges.csv", "source,target\na,b\n"}});
+  EXPECT_EQ(dataset.target_kind, TargetKind::kRegression);
+  EXPECT_EQ(dataset.targets[1], 0.5F);
+  EXPECT_TRUE(std::isnan(dataset.targets[2]));
+}
+
+TEST_F(CsvGraph, ReadsEdgeWeightsAndFeatures) {
+  const Dataset dataset = load(
+      {{"nodes.csv", "id\n1\n2\n"}, {"edges.csv", "length,source,weight,target\n7,2,0.5,1\n"}});
+  EXPECT_THAT(dataset.graphs[0].weights(), ElementsAre(0.5F, 0.5F));
+  EXPECT_THAT(dataset.graphs[0].edge_rows(), ElementsAre(7, 7));
+  EXPECT_EQ(dataset.num_features(), 2) << "one-hot degrees, since there are no feature columns";
+  EXPECT_TRUE(dataset.splits.empty());
+}
+
+TEST_F(CsvGraph, ErrorsNameFileLineAndColumn) {
+  EXPECT_EQ(error("edges.csv", "source,target\nalice,17\nalice,carol\n"),
+            "own/edges.csv:3: column 'target': no node 'carol' in nodes.csv");
+  EXPECT_EQ(error("edges.csv", "from,to\n"),
+            "own/edges.csv:1: no column 'source' on the head line");
+  EXPECT_EQ(error("edges.csv", "source,target,source\n"),
+            "own/edges.csv:1: two columns are called source");
+  EXPECT_EQ(error("edges.csv", "source,target,weight\nalice,17,heavy\n"),
+            "own/edges.csv:2: column 'weight': 'heavy'; expected a number");
+  EXPECT_EQ(error("edges.csv", ""),
+            "own/edges.csv:0: is empty; expected a head line with column names");
+  EXPECT_EQ(error("nodes.csv", "id,x\na,1\nb\n"),
+            "own/nodes.csv:3: 1 cells; the head line has 2 columns");
+  EXPECT_EQ(error("nodes.csv", "id,x\na,\n"), "own/nodes.csv:2: column 'x': ''; expected a number");
+  EXPECT_EQ(error("nodes.csv", "id\na\na\n"), "own/nodes.csv:3: column 'id': 'a' is there twice");
+  EXPECT_EQ(error("nodes.csv", "id,split\na,training\n"),
+            "own/nodes.csv:2: column 'split': 'training'; expected train, val, test or nothing");
+  EXPECT_THAT(error("nodes.csv", "id\n"), HasSubstr("no nodes"));
+  EXPECT_THAT(error("nodes.csv", "name\n"), HasSubstr("no column 'id'"));
+  EXPECT_THAT(error("nodes.csv", "id\n\"a\n"), HasSubstr(":2: a quoted cell does not end"));
+  EXPECT_THAT(error("nodes.csv", "id\n\"a\"b\n"), HasSubstr(":2: expected a comma after a quoted"));
+}
+
+TEST_F(CsvGraph, NamesTheFileThatIsMissing) {
+  folder_.write("own/nodes.csv", "id\na\n");
+  const std::string path = (folder_.path() / "own").string();
+  EXPECT_THAT(error_of<InvalidFile>([&] { load_dataset(path, {.use_cache = false}); }),
+              HasSubstr("own:0: has no file edges.csv"));
+}
+
+}  // namespace
+}  // namespace hgnet

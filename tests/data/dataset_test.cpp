@@ -1,0 +1,112 @@
+#include "hgnet/data/dataset.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+
+#include "hgnet/core/error.hpp"
+#include "hgnet/data/statistics.hpp"
+#include "hgnet/graph/generators.hpp"
+#include "support/errors.hpp"
+
+namespace hgnet {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// A path of three nodes, classes a, b, b.
+Dataset small_set() {
+  Dataset dataset;
+  dataset.name = "small";
+  dataset.graphs = {path_graph(3)};
+  dataset.node_offsets = {0, 3};
+  dataset.features = DenseRows{1, {0, 1, 2}};
+  dataset.classes = {0, 1, 1};
+  dataset.class_names = {"a", "b"};
+  dataset.splits["own"] = {{0}, {1}, {2}};
+  return dataset;
+}
+
+std::string broken(const std::function<void(Dataset&)>& change) {
+  Dataset dataset = small_set();
+  change(dataset);
+  return test::error_of<InvalidDataset>([&] { validate(dataset); });
+}
+
+TEST(Dataset, PassesWhenItsPartsFit) {
+  EXPECT_NO_THROW(validate(small_set()));
+  EXPECT_NO_THROW(validate(Dataset{}));
+}
+
+TEST(Dataset, NamesThePartThatDoesNotFit) {
+  EXPECT_EQ(broken([](Dataset& d) {
+              d.node_offsets = {0, 2};
+            }),
+            "data set small: graph 0 has 3 nodes, by the offsets 2");
+  EXPECT_THAT(broken([](Dataset& d) { d.node_offsets = {0}; }),
+              HasSubstr("1 node offsets, expected 2"));
+  EXPECT_THAT(broken([](Dataset& d) { d.node_offsets = {1, 4}; }), HasSubstr("do not start at 0"));
+  EXPECT_THAT(broken([](Dataset& d) {
+                d.features = DenseRows{2, {0, 1}};
+              }),
+              HasSubstr("2 feature entries do not make 3 rows of 2"));
+  EXPECT_THAT(broken([](Dataset& d) {
+                d.features = DenseRows{1, {0, 1, INFINITY}};
+              }),
+              HasSubstr("not a finite"));
+  EXPECT_THAT(broken([](Dataset& d) { d.features = SparseMatrix(); }), HasSubstr("0 feature rows"));
+  EXPECT_THAT(broken([](Dataset& d) {
+                d.features = CategoricalRows{{2, 2}, {0, 1, 0, 1, 2, 1}};
+              }),
+              HasSubstr("node 2: 2 in column 0, which has 2 categories"));
+  EXPECT_THAT(broken([](Dataset& d) { d.classes = {0, 1}; }), HasSubstr("2 classes, expected 3"));
+  EXPECT_THAT(broken([](Dataset& d) { d.classes[1] = 2; }), HasSubstr("sample 1 has class 2 of 2"));
+  EXPECT_THAT(broken([](Dataset& d) { d.edge_categories = {2}; }), HasSubstr("1 edge columns"));
+  EXPECT_THAT(broken([](Dataset& d) { d.splits["own"].val = {3}; }),
+              HasSubstr("split own: sample 3 does not exist"));
+  EXPECT_THAT(broken([](Dataset& d) { d.splits["own"].val = {0}; }), HasSubstr("in two parts"));
+  EXPECT_THAT(broken([](Dataset& d) {
+                d.splits["own"] = {{1, 0}, {}, {}};
+              }),
+              HasSubstr("ascending"));
+}
+
+TEST(Dataset, ChecksTargetsOfOtherKinds) {
+  constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+  const auto with = [](TargetKind kind, std::vector<float> targets) {
+    return broken([&](Dataset& d) {
+      d.target_kind = kind;
+      d.num_tasks = 1;
+      d.targets = targets;
+    });
+  };
+  EXPECT_EQ(with(TargetKind::kMultiLabel, {0, 1, kNone}), "no error");
+  EXPECT_THAT(with(TargetKind::kMultiLabel, {0, 1, 2}), HasSubstr("sample 2 has the target 2"));
+  EXPECT_EQ(with(TargetKind::kRegression, {0.5, -1, kNone}), "no error");
+  EXPECT_THAT(with(TargetKind::kRegression, {0.5}), HasSubstr("1 targets do not make 3 rows"));
+}
+
+TEST(Statistics, CountEdgesLoopsLabelsAndHomophily) {
+  Dataset dataset = small_set();
+  dataset.graphs = {
+      Graph::from_edges(3, {{0, 1, 2}, {1, 2, 2}, {}, {}, 0}, {.self_loops = SelfLoops::kKeep})};
+  const DatasetStatistics result = statistics(dataset);
+  EXPECT_EQ(result.edges, 3);
+  EXPECT_EQ(result.self_loops, 1);
+  EXPECT_THAT(result.labels.at(0).by_label, ElementsAre(1, 2));
+  EXPECT_DOUBLE_EQ(result.homophily.value(), 0.5);
+}
+
+TEST(Statistics, LeaveUnlabelledNodesOut) {
+  Dataset dataset = small_set();
+  dataset.classes[1] = kUnlabelled;
+  const DatasetStatistics result = statistics(dataset);
+  EXPECT_EQ(result.labels.at(0).unlabelled, 1);
+  EXPECT_FALSE(result.homophily.has_value());
+}
+
+}  // namespace
+}  // namespace hgnet
