@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hgnet/core/error.hpp"
+#include "ops/cpu/kernels.hpp"
 
 namespace hgnet {
 
@@ -79,42 +80,114 @@ void row_with_identity(const Graph& graph, NodeId v, const Visit& visit) {
   if (!identity_done) visit(v, 1.0);
 }
 
-}  // namespace
+/// Appends row after row to a graph, up to a number of edges.
+class SquaredRows {
+ public:
+  SquaredRows(const Graph& graph, NodeId num_rows, EdgeId max_edges)
+      : graph_(graph), max_edges_(max_edges) {
+    parts_.offsets.reserve(static_cast<std::size_t>(num_rows) + 1);
+  }
 
-Graph squared_graph(const Graph& graph, EdgeId max_edges) {
-  const NodeId n = graph.num_nodes();
+  /// Ends the row of node v; `size` entries were added to it, or are about to be.
+  void check(NodeId v, std::size_t size) const {
+    if (static_cast<EdgeId>(parts_.columns.size() + size) <= max_edges_) return;
+    throw InvalidGraph("squared graph: more than " + std::to_string(max_edges_) +
+                       " directed edges, reached at node " + std::to_string(v) + " of " +
+                       std::to_string(graph_.num_nodes()) + "; the input has " +
+                       std::to_string(graph_.num_edges()));
+  }
+  void add(NodeId column, double value) {
+    parts_.columns.push_back(column);
+    parts_.weights.push_back(static_cast<float>(value));
+  }
+  void end_row() { parts_.offsets.push_back(static_cast<EdgeId>(parts_.columns.size())); }
+  Graph graph() && { return Graph::adopt(std::move(parts_)); }
+
+ private:
+  const Graph& graph_;
+  EdgeId max_edges_;
+  GraphParts parts_;
+};
+
+/// Entry by entry, the row's sums in an array with a place for every kept node.
+Graph sparse_square(const Graph& graph, const ParentMap& kept, EdgeId max_edges) {
+  const NodeId n = kept.num_parents();
   std::vector<double> sum(n, 0.0);
   std::vector<NodeId> seen_by(n, kNoNode);
   std::vector<NodeId> touched;
-  GraphParts parts;
-  parts.offsets.reserve(static_cast<std::size_t>(n) + 1);
-  for (NodeId v = 0; v < n; ++v) {
+  SquaredRows rows(graph, n, max_edges);
+  for (NodeId p = 0; p < n; ++p) {
+    const NodeId v = kept.members(p).front();
     touched.clear();
     row_with_identity(graph, v, [&](NodeId w, double vw) {
       row_with_identity(graph, w, [&](NodeId u, double wu) {
-        if (u == v) return;
-        if (seen_by[u] != v) {
-          seen_by[u] = v;
-          sum[u] = 0.0;
-          touched.push_back(u);
+        const NodeId q = kept.parent(u);
+        if (q == p || q == kNoNode) return;
+        if (seen_by[q] != p) {
+          seen_by[q] = p;
+          sum[q] = 0.0;
+          touched.push_back(q);
         }
-        sum[u] += vw * wu;
+        sum[q] += vw * wu;
       });
     });
-    if (static_cast<EdgeId>(parts.columns.size() + touched.size()) > max_edges) {
-      throw InvalidGraph("squared graph: more than " + std::to_string(max_edges) +
-                         " directed edges, reached at node " + std::to_string(v) + " of " +
-                         std::to_string(n) + "; the input has " +
-                         std::to_string(graph.num_edges()));
-    }
+    rows.check(v, touched.size());
     std::sort(touched.begin(), touched.end());
-    for (const NodeId u : touched) {
-      parts.columns.push_back(u);
-      parts.weights.push_back(static_cast<float>(sum[u]));
-    }
-    parts.offsets.push_back(static_cast<EdgeId>(parts.columns.size()));
+    for (const NodeId q : touched) rows.add(q, sum[q]);
+    rows.end_row();
   }
-  return Graph::adopt(std::move(parts));
+  return std::move(rows).graph();
+}
+
+/// Rows of the kept nodes times columns of the kept nodes. Entries of A are not negative here, so a zero of the product is
+/// no edge.
+Graph dense_square(const Graph& graph, const ParentMap& kept, EdgeId max_edges) {
+  const std::int64_t n = graph.num_nodes();
+  const std::int64_t k = kept.num_parents();
+  std::vector<double> left(k * n, 0.0);
+  std::vector<double> right(n * k, 0.0);
+  for (NodeId v = 0; v < n; ++v) {
+    const NodeId p = kept.parent(v);
+    row_with_identity(graph, v, [&](NodeId w, double value) {
+      if (p != kNoNode) left[p * n + w] = value;
+      if (kept.parent(w) != kNoNode) right[v * k + kept.parent(w)] = value;
+    });
+  }
+  std::vector<double> product(k * k);
+  cpu::row_products<double>(k, n, k, left.data(), right.data(), product.data(), /*threads=*/1);
+  SquaredRows rows(graph, static_cast<NodeId>(k), max_edges);
+  for (NodeId p = 0; p < k; ++p) {
+    rows.check(kept.members(p).front(), k - 1);
+    for (NodeId q = 0; q < k; ++q) {
+      if (q != p && product[p * k + q] != 0) rows.add(q, product[p * k + q]);
+    }
+    rows.end_row();
+  }
+  return std::move(rows).graph();
+}
+
+/// Whether nearly every entry of the square is there anyway, and the matrices fit.
+bool is_dense(const Graph& graph) {
+  const std::int64_t n = graph.num_nodes();
+  const auto weights = graph.weights();
+  return n >= 64 && n <= 8192 && graph.num_edges() > n * n / 16 &&
+         std::none_of(weights.begin(), weights.end(), [](float w) { return !(w >= 0); });
+}
+
+}  // namespace
+
+Graph squared_graph(const Graph& graph, EdgeId max_edges) {
+  return sparse_square(graph, ParentMap::identity(graph.num_nodes()), max_edges);
+}
+
+Graph squared_graph(const Graph& graph, const ParentMap& kept, EdgeId max_edges) {
+  if (kept.num_children() != graph.num_nodes() || !kept.is_onto()) {
+    throw InvalidHierarchy("squared graph: kept nodes of a graph of " +
+                           std::to_string(kept.num_children()) +
+                           " nodes, or kept nodes without one");
+  }
+  return is_dense(graph) ? dense_square(graph, kept, max_edges)
+                         : sparse_square(graph, kept, max_edges);
 }
 
 }  // namespace hgnet

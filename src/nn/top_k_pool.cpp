@@ -26,7 +26,7 @@ PooledLevel TopKPoolImpl::forward(const Graph& graph, const torch::Tensor& x,
   });
   // A kept node is its parent's only member, so the sum over members picks its row.
   const torch::Tensor kept = segment_sum(x * torch::tanh(y).unsqueeze(1), parent);
-  return {{parent, coarse_graph(squared_graph(graph), parent)}, kept, {}, {}};
+  return {{parent, squared_graph(graph, parent)}, kept, {}, {}};
 }
 
 ParentMap graph_of_coarse_node(const ParentMap& parent, const ParentMap& graph_of_node) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "hgnet/coarsening/coarse_graph.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/core/random.hpp"
 #include "hgnet/graph/batch.hpp"
@@ -113,6 +114,29 @@ TEST(SquaredGraph, StopsAtTheLimitInsteadOfFillingMemory) {
   } catch (const InvalidGraph& error) {
     EXPECT_THAT(error.what(), HasSubstr("more than 1000000 directed edges"));
   }
+}
+
+TEST(SquaredGraph, OfKeptNodesIsTheSquareRestrictedToThem) {
+  Generator generator(5);
+  // Sparse, and dense enough for the other way.
+  for (const Graph& graph : {grid_graph(9, 9), random_graph(90, 300, generator),
+                             squared_graph(random_graph(90, 400, generator))}) {
+    std::vector<NodeId> parent(graph.num_nodes(), kNoNode);
+    NodeId next = 0;
+    for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+      if (generator.below(2) == 0) parent[v] = next++;
+    }
+    const ParentMap kept(parent, next);
+    const Graph expected = coarse_graph(squared_graph(graph), kept);
+    const Graph got = squared_graph(graph, kept);
+    EXPECT_EQ(got.parts().offsets, expected.parts().offsets);
+    EXPECT_EQ(got.parts().columns, expected.parts().columns);
+    ASSERT_EQ(got.weights().size(), expected.weights().size());
+    for (std::size_t s = 0; s < got.weights().size(); ++s)
+      EXPECT_FLOAT_EQ(got.weights()[s], expected.weights()[s]);
+  }
+  EXPECT_THROW(squared_graph(grid_graph(3, 3), ParentMap::identity(4)), InvalidHierarchy);
+  EXPECT_THROW(squared_graph(grid_graph(9, 9), ParentMap::identity(81), 100), InvalidGraph);
 }
 
 }  // namespace
