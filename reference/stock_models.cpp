@@ -148,7 +148,10 @@ class StockModel {
     const Tensor raw =
         pairs.mm(at(name + ".weight").view({1, -1}).t()).squeeze(1) + at(name + ".bias");
     const Tensor scores = segment_softmax(raw, e.target, e.num_nodes) + 0.5;
-    const Tensor order = scores.detach().argsort(-1, true);
+    // Of equal scores the larger edge id first: a stable sort of the edges from the last to the first.
+    const Tensor order =
+        scores.size(0) - 1 -
+        std::get<1>(scores.detach().flip(0).sort(/*stable=*/true, 0, /*descending=*/true));
     std::set<std::int64_t> left;
     for (std::int64_t v = 0; v < e.num_nodes; ++v) left.insert(left.end(), v);
     std::vector<std::int64_t> parent(e.num_nodes);
@@ -298,7 +301,9 @@ StockInput::StockInput(const Input& input)
     : x(input.x.dense()),
       edges(input.hierarchy.graph(0)),
       graph_of_node(index(input.graph_of_node)),
-      num_graphs(input.graph_of_node.num_parents()) {}
+      num_graphs(input.graph_of_node.num_parents()) {
+  std::swap(edges.source, edges.target);  // by source, then target: the order of edge ids
+}
 
 Tensor forward(const Model& model, const StockInput& input) {
   return StockModel(model).forward(input);
