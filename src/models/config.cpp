@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <type_traits>
+#include <utility>
 
 #include "hgnet/models/model.hpp"
 #include "hgnet/nn/molecule.hpp"
@@ -101,6 +102,9 @@ void value_from_json(const nlohmann::json& json, T& field) {
     field = enum_value<T>(json.get<std::string>());
   } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
     if (!json.is_number_integer()) throw Error("expected an integer");
+    const bool fits = json.is_number_unsigned() ? std::in_range<T>(json.get<std::uint64_t>())
+                                                : std::in_range<T>(json.get<std::int64_t>());
+    if (!fits) throw Error(json.dump() + " is out of range");
     field = json.get<T>();
   } else {
     field = json.get<T>();

@@ -71,7 +71,8 @@ class FlatNetwork : public Network {
       const EdgeRows edges = bonds ? bonds_[l]->forward(*bonds) : EdgeRows{};
       torch::Tensor y = tails_[l]->forward(layers_[l]->propagate(graph, x, edges, generator),
                                            layers_[l]->bias, generator);
-      if (config_.residual && !x.is_sparse() && x.width() == y.size(1)) y = y + x.dense();
+      if (config_.residual && x.width() == y.size(1))
+        y = y + (x.is_sparse() ? x.times(torch::eye(x.width(), y.options())) : x.dense());
       if (kind_.virtual_node && !last) {
         // Molecules: from the rows that went into the layer, for the next one. Else: from its result, added to it.
         const torch::Tensor rows = config_.molecule ? x.dense() : y;

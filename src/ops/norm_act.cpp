@@ -22,9 +22,15 @@ struct Normalisation {
 
 struct Call {
   Normalisation norm;  // empty vectors: none
+  bool has_bias = false;
   Activation activation = Activation::kNone;
   cpu::DropoutMask dropout;
 };
+
+void check_dropout(const char* op, Dropout dropout) {
+  TORCH_CHECK(dropout.p >= 0 && dropout.p < 1, op, ": dropout must be in [0, 1) (got ", dropout.p,
+              ")");
+}
 
 std::vector<double> doubles(const Tensor& tensor) {
   const Tensor as_double = tensor.detach().to(torch::kFloat64).contiguous();
@@ -68,6 +74,7 @@ Normalisation by_rows_at_hand(const Tensor& z, const Tensor& bias, const BatchNo
     const std::vector<double> b = doubles(bias);
     for (std::size_t c = 0; c < seen.size(); ++c) seen[c] += b[c];
   }
+  if (z.size(0) == 0) return result;  // nothing to move towards
   const double rows = static_cast<double>(z.size(0));
   for (double& v : variance) v *= rows > 1 ? rows / (rows - 1) : 1;
   move_running(norm.running_mean, seen, norm.momentum);
@@ -180,7 +187,9 @@ struct NormActFunction : torch::autograd::Function<NormActFunction> {
           columns[2].data_ptr<scalar_t>()};
       cpu::affine_act_backward<scalar_t>(args, grad, nullptr, to, {}, threads);
     });
-    return with_column_gradients(dz, weight, call.norm, sums);
+    tensor_list gradients = with_column_gradients(dz, weight, call.norm, sums);
+    if (!call.has_bias) gradients[1] = Tensor();
+    return gradients;
   }
 
   /// {dz, db, dweight, doffset, -}.
@@ -208,10 +217,9 @@ Tensor norm_act(const Tensor& z, const Tensor& bias, const BatchNormTensors* nor
                 Activation activation, Dropout dropout) {
   detail::check_floating("norm_act", "z", z);
   TORCH_CHECK(z.dim() == 2, "norm_act: z must have shape [rows, channels] (got ", z.sizes(), ")");
-  TORCH_CHECK(dropout.p >= 0 && dropout.p < 1, "norm_act: dropout must be in [0, 1) (got ",
-              dropout.p, ")");
+  check_dropout("norm_act", dropout);
   if (bias.defined()) detail::check_shape("norm_act", "bias", bias, {z.size(1)});
-  Call call{{}, activation, {dropout.p, dropout.seed}};
+  Call call{{}, bias.defined(), activation, {dropout.p, dropout.seed}};
   if (norm == nullptr) {
     return NormActFunction::apply(z, detail::maybe(bias), detail::maybe({}), detail::maybe({}),
                                   call);
@@ -225,6 +233,7 @@ Tensor norm_act(const Tensor& z, const Tensor& bias, const BatchNormTensors* nor
 }
 
 Tensor dropout_factors(torch::IntArrayRef shape, Dropout dropout, torch::ScalarType type) {
+  check_dropout("dropout_factors", dropout);
   Tensor out = torch::empty(shape, type);
   AT_DISPATCH_FLOATING_TYPES(type, "dropout_factors", [&] {
     cpu::dropout_factors<scalar_t>({dropout.p, dropout.seed}, out.numel(),

@@ -83,11 +83,14 @@ Tensor split_spmm(const SparseOperator& m, const Tensor& y, const ParentRows* pa
   constant.m.values = detail::contiguous_or_undefined(m.values);
   constant.m.diagonal = detail::contiguous_or_undefined(m.diagonal);
   constant.m.symmetric = m.symmetric || !m.values.defined();
-  for (const Tensor* part : {&constant.m.values, &constant.m.diagonal}) {
-    if (!part->defined()) continue;
-    TORCH_CHECK(!part->requires_grad(), "split_spmm: the matrix must not need a gradient");
-    detail::check_same_type("split_spmm", "the matrix", *part, y.scalar_type());
-  }
+  const auto check_part = [&](const char* name, const Tensor& part, std::int64_t size) {
+    if (!part.defined()) return;
+    TORCH_CHECK(!part.requires_grad(), "split_spmm: the matrix must not need a gradient");
+    detail::check_shape("split_spmm", name, part, {size});
+    detail::check_same_type("split_spmm", name, part, y.scalar_type());
+  };
+  check_part("values", constant.m.values, m.graph.num_edges());
+  check_part("diagonal", constant.m.diagonal, m.graph.num_nodes());
   if (parents == nullptr) return SplitSpmmFunction::apply(y, detail::maybe({}), constant);
   TORCH_CHECK(parents->parent.num_children() == m.graph.num_nodes(), "split_spmm: parents of ",
               parents->parent.num_children(), " nodes for a graph of ", m.graph.num_nodes());

@@ -29,31 +29,55 @@ struct DirectedEdge {
   EdgeId slot;
 };
 
-/// The definition, word by word: all directed edges sorted, one after the other.
-Contraction slow_greedy(const Graph& graph, std::span<const float> scores) {
+/// A contraction and, of its coarse nodes, the order in which they were made: what the original EdgePool numbers them by.
+struct Greedy {
+  Contraction contraction;
+  std::vector<NodeId> place;
+};
+
+std::vector<NodeId> by_id(const Graph& graph) {
+  std::vector<NodeId> place(graph.num_nodes());
+  std::iota(place.begin(), place.end(), 0);
+  return place;
+}
+
+/// The definition, word by word: all directed edges sorted, one after the other. `place` is the number that each node has in
+/// edge ids.
+Greedy slow_greedy(const Graph& graph, std::span<const float> scores,
+                   const std::vector<NodeId>& place) {
   std::vector<DirectedEdge> edges;
   for (NodeId v = 0; v < graph.num_nodes(); ++v) {
     for (EdgeId s = graph.offsets()[v]; s < graph.offsets()[v + 1]; ++s) {
       edges.push_back({scores[s], graph.columns()[s], v, s});
     }
   }
-  std::sort(edges.begin(), edges.end(), [](const DirectedEdge& a, const DirectedEdge& b) {
-    return std::tuple(a.score, a.source, a.target) > std::tuple(b.score, b.source, b.target);
-  });
+  const auto rank = [&](const DirectedEdge& edge) {
+    return std::tuple(edge.score, place[edge.source], place[edge.target]);
+  };
+  std::sort(edges.begin(), edges.end(),
+            [&](const DirectedEdge& a, const DirectedEdge& b) { return rank(a) > rank(b); });
   std::vector<NodeId> label(graph.num_nodes(), kNoNode);
   std::vector<EdgeId> slot_of_label(graph.num_nodes(), kNoSlot);
+  std::vector<NodeId> made;  // labels
   for (const DirectedEdge& edge : edges) {
     if (label[edge.source] != kNoNode || label[edge.target] != kNoNode) continue;
     label[edge.source] = label[edge.target] = std::min(edge.source, edge.target);
     slot_of_label[label[edge.source]] = edge.slot;
+    made.push_back(label[edge.source]);
   }
-  for (NodeId v = 0; v < graph.num_nodes(); ++v) {
-    if (label[v] == kNoNode) label[v] = v;
+  std::vector<NodeId> nodes = by_id(graph);
+  std::sort(nodes.begin(), nodes.end(), [&](NodeId a, NodeId b) { return place[a] < place[b]; });
+  for (const NodeId v : nodes) {
+    if (label[v] != kNoNode) continue;
+    label[v] = v;
+    made.push_back(v);
   }
-  Contraction result{ParentMap::from_labels(label), {}};
-  for (NodeId p = 0; p < result.parent.num_parents(); ++p) {
-    result.slot.push_back(slot_of_label[result.parent.members(p).front()]);
-  }
+  Greedy result{{ParentMap::from_labels(label), {}}, std::vector<NodeId>(made.size())};
+  const ParentMap& parent = result.contraction.parent;
+  for (NodeId p = 0; p < parent.num_parents(); ++p)
+    result.contraction.slot.push_back(slot_of_label[parent.members(p).front()]);
+  for (std::size_t i = 0; i < made.size(); ++i)
+    result.place[parent.parent(made[i])] = static_cast<NodeId>(i);
   return result;
 }
 
@@ -63,11 +87,42 @@ std::vector<float> random_scores(const Graph& graph, Generator& generator, int d
   return scores;
 }
 
-void expect_greedy(const Graph& graph, const std::vector<float>& scores) {
-  const Contraction got = contract_edges<float>(graph, scores);
-  const Contraction expected = slow_greedy(graph, scores);
+void expect_same(const Contraction& got, const Contraction& expected) {
   EXPECT_THAT(got.parent.parents(), ElementsAreArray(expected.parent.parents()));
   EXPECT_EQ(got.slot, expected.slot);
+}
+
+void expect_greedy(const Graph& graph, const std::vector<float>& scores) {
+  expect_same(contract_edges<float>(graph, scores),
+              slow_greedy(graph, scores, by_id(graph)).contraction);
+}
+
+NodeOrder order_above(const Graph& graph, const Contraction& contraction,
+                      const std::vector<float>& scores, const NodeOrder& below) {
+  std::vector<double> of_coarse_node;
+  for (const EdgeId slot : contraction.slot)
+    of_coarse_node.push_back(slot == kNoSlot ? 0.0 : scores[slot]);
+  return {graph, contraction, of_coarse_node, below};
+}
+
+/// Level upon level, each by the order that the one below left.
+void expect_greedy_levels(Graph graph, SelfLoops self_loops, int distinct, Generator& generator) {
+  std::vector<NodeId> place = by_id(graph);
+  NodeOrder order;
+  for (int level = 0; level < 4; ++level) {
+    SCOPED_TRACE(testing::Message() << "level " << level);
+    const std::vector<float> scores = random_scores(graph, generator, distinct);
+    const Contraction got = contract_edges<float>(graph, scores, order);
+    const Greedy expected = slow_greedy(graph, scores, place);
+    expect_same(got, expected.contraction);
+    order = order_above(graph, got, scores, order);
+    place = expected.place;
+    graph = coarse_graph(graph, got.parent, {.self_loops = self_loops});
+    for (NodeId a = 0; a < graph.num_nodes(); ++a) {
+      for (NodeId b = 0; b < graph.num_nodes(); ++b)
+        ASSERT_EQ(order.before(a, b), place[a] < place[b]) << a << " and " << b;
+    }
+  }
 }
 
 TEST(ContractEdges, EqualsTheGreedyDefinitionWithManyTies) {
@@ -110,6 +165,63 @@ TEST(ContractEdges, GraphsOfABatchDoNotSeeEachOther) {
   const Batch batch{std::span<const Graph>(graphs)};
   EXPECT_THAT(contract_edges<float>(batch.graph(), all_scores).parent.parents(),
               ElementsAreArray(parents));
+}
+
+TEST(NodeOrder, GivesTheGreedyOfNodesNumberedAsTheyWereMade) {
+  Generator generator(5);
+  for (const SelfLoops self_loops : {SelfLoops::kRemove, SelfLoops::kKeep}) {
+    for (const auto& [name, graph] : test::small_graphs()) {
+      SCOPED_TRACE(name);
+      for (int round = 0; round < 20; ++round)
+        expect_greedy_levels(graph, self_loops, 1 + round % 4, generator);
+    }
+    for (int round = 0; round < 40; ++round) {
+      const Graph graph = random_graph(60, 60 + 4 * round, generator);
+      expect_greedy_levels(graph, self_loops, 1 + round % 4, generator);
+    }
+  }
+}
+
+TEST(NodeOrder, DecidesTiesOtherwiseThanIdsWould) {
+  const Graph path = path_graph(4);  // slots: 0<-1, 1<-0, 1<-2, 2<-1, 2<-3, 3<-2
+  const std::vector<float> scores{1, 0, 0, 0, 2, 0};
+  const Contraction contraction = contract_edges<float>(path, scores);
+  EXPECT_THAT(contraction.parent.parents(), ElementsAre(0, 0, 1, 1));
+  const NodeOrder order = order_above(path, contraction, scores, {});
+  EXPECT_TRUE(order.before(1, 0));  // the better edge made its node first
+  EXPECT_FALSE(order.before(0, 1));
+  EXPECT_FALSE(order.before(0, 0));
+  EXPECT_TRUE(order.edge_after(0, 1, 1, 0));
+  EXPECT_FALSE(NodeOrder().edge_after(0, 1, 1, 0));
+}
+
+TEST(NodeOrder, GraphsOfABatchDoNotSeeEachOtherOnTheSecondLevel) {
+  Generator generator(6);
+  for (int round = 0; round < 20; ++round) {
+    std::vector<Graph> graphs;
+    std::vector<float> scores;
+    std::vector<float> coarse_scores;
+    std::vector<NodeId> parents;
+    NodeId first = 0;
+    for (int g = 0; g < 8; ++g) {
+      const Graph& graph = graphs.emplace_back(random_graph(25, 45, generator));
+      const std::vector<float> own = random_scores(graph, generator, 2);
+      const Contraction below = contract_edges<float>(graph, own);
+      const Graph coarse = coarse_graph(graph, below.parent);
+      const std::vector<float> above = random_scores(coarse, generator, 2);
+      const Contraction alone =
+          contract_edges<float>(coarse, above, order_above(graph, below, own, {}));
+      scores.insert(scores.end(), own.begin(), own.end());
+      coarse_scores.insert(coarse_scores.end(), above.begin(), above.end());
+      for (const NodeId p : alone.parent.parents()) parents.push_back(first + p);
+      first += alone.parent.num_parents();
+    }
+    const Graph batch = Batch(std::span<const Graph>(graphs)).graph();
+    const Contraction below = contract_edges<float>(batch, scores);
+    const Contraction together = contract_edges<float>(
+        coarse_graph(batch, below.parent), coarse_scores, order_above(batch, below, scores, {}));
+    EXPECT_THAT(together.parent.parents(), ElementsAreArray(parents));
+  }
 }
 
 TEST(ContractEdges, IsAMaximalMatchingWithoutSelfLoops) {

@@ -13,6 +13,7 @@ namespace {
 
 using test::edges;
 using testing::ElementsAre;
+using testing::ElementsAreArray;
 using testing::HasSubstr;
 
 /// 0-1-2-3-4-5 to 01-23-45 to 0123-45.
@@ -88,6 +89,56 @@ TEST(Hierarchy, EmptyAndSingleNodeGraphsWork) {
   Hierarchy single(path_graph(1));
   single.add({ParentMap::identity(1), path_graph(1)});
   EXPECT_THAT(single.parent_from_input(1).parents(), ElementsAre(0));
+}
+
+using Pointers = std::vector<const Hierarchy*>;
+
+/// A weighted triangle and a node of its own, to one node and that.
+Hierarchy weighted_triangle() {
+  EdgeList list = edges({{0, 1}, {1, 2}, {0, 2}});
+  list.weight = {2, 3, 4};
+  Hierarchy hierarchy(Graph::from_edges(4, list));
+  hierarchy.add({ParentMap({0, 0, 0, 1}, 2), Graph::from_edges(2, {})});
+  hierarchy.add({ParentMap::identity(2), Graph::from_edges(2, {})});
+  return hierarchy;
+}
+
+TEST(Hierarchy, JoinedEqualsJoiningLevelByLevel) {
+  const std::vector<Hierarchy> parts{path_of_six(), weighted_triangle(), path_of_six()};
+  const Hierarchy joined = Hierarchy::joined(Pointers{&parts[0], &parts[1], &parts[2]});
+  ASSERT_EQ(joined.num_levels(), 2);
+  for (int level = 0; level <= 2; ++level) {
+    SCOPED_TRACE(level);
+    std::vector<Graph> graphs;
+    for (const Hierarchy& part : parts) graphs.push_back(part.graph(level));
+    const Graph by_hand = Batch(std::span<const Graph>(graphs)).graph();
+    EXPECT_THAT(joined.graph(level).offsets(), ElementsAreArray(by_hand.offsets()));
+    EXPECT_THAT(joined.graph(level).columns(), ElementsAreArray(by_hand.columns()));
+    EXPECT_THAT(joined.graph(level).weights(), ElementsAreArray(by_hand.weights()));
+  }
+  EXPECT_THAT(joined.parent(0).parents(),
+              ElementsAre(0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 5, 5, 6, 6, 7, 7));
+  EXPECT_THAT(joined.parent(1).parents(), ElementsAre(0, 0, 1, 2, 3, 4, 4, 5));
+  EXPECT_NO_THROW(joined.validate_contractions());
+}
+
+TEST(Hierarchy, JoinedOfNoneIsEmptyAndOfOneTheSame) {
+  EXPECT_EQ(Hierarchy::joined({}).num_levels(), 0);
+  EXPECT_EQ(Hierarchy::joined({}).graph(0).num_nodes(), 0);
+  const Hierarchy path = path_of_six();
+  const Hierarchy alone = Hierarchy::joined(Pointers{&path});
+  ASSERT_EQ(alone.num_levels(), 2);
+  EXPECT_THAT(alone.parent(1).parents(), ElementsAreArray(path.parent(1).parents()));
+  EXPECT_THAT(alone.graph(0).columns(), ElementsAreArray(path.graph(0).columns()));
+}
+
+TEST(Hierarchy, JoinedNamesTheHierarchyOfAnotherDepth) {
+  const Hierarchy path = path_of_six();
+  const Hierarchy flat(path_graph(3));
+  EXPECT_EQ(test::error_of<InvalidHierarchy>([&] {
+              Hierarchy::joined(Pointers{&path, &path, &flat});
+            }),
+            "joining hierarchies: number 2 has 0 coarse levels, those before it 2");
 }
 
 }  // namespace

@@ -72,5 +72,26 @@ TEST(ParentMap, EmptyOnesWork) {
   EXPECT_EQ(ParentMap({}, 3).members(2).size(), 0U);
 }
 
+TEST(ParentMap, JoinedNumbersNodesAndParentsOn) {
+  const ParentMap first({1, kNoNode, 0}, 3);  // parent 2 has no members
+  const ParentMap none;
+  const ParentMap last({0, 1, 0}, 2);
+  const ParentMap joined = ParentMap::joined(std::vector<const ParentMap*>{&first, &none, &last});
+  EXPECT_THAT(joined.parents(), ElementsAre(1, kNoNode, 0, 3, 4, 3));
+  EXPECT_EQ(joined.num_parents(), 5);
+  EXPECT_THAT(joined.members(2), IsEmpty());
+  EXPECT_THAT(joined.members(3), ElementsAre(3, 5));
+}
+
+TEST(ParentMap, JoinedOfNoneIsEmptyAndOfOneTheSame) {
+  const ParentMap nothing = ParentMap::joined({});
+  EXPECT_EQ(nothing.num_children(), 0);
+  EXPECT_EQ(nothing.num_parents(), 0);
+  const ParentMap map = test::random_map(40, 9, 1);
+  const ParentMap alone = ParentMap::joined(std::vector<const ParentMap*>{&map});
+  EXPECT_THAT(alone.parents(), testing::ElementsAreArray(map.parents()));
+  EXPECT_EQ(alone.num_parents(), map.num_parents());
+}
+
 }  // namespace
 }  // namespace hgnet

@@ -1,0 +1,892 @@
+#include "hgnet/models/model.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "hgnet/graph/batch.hpp"
+#include "hgnet/nn/molecule.hpp"
+#include "support/errors.hpp"
+#include "support/gradients.hpp"
+#include "support/graphs.hpp"
+
+namespace hgnet {
+namespace {
+
+using test::random_tensor;
+using testing::AllOf;
+using testing::HasSubstr;
+using torch::Tensor;
+
+// ---------------------------------------------------------------- configurations
+
+struct NamedConfig {
+  std::string name;
+  ModelConfig config;
+};
+
+ModelConfig small(ModelConfig config) {
+  config.inputs = 5;
+  config.outputs = 4;
+  config.hidden = 6;
+  config.classifier_hidden = 7;
+  const bool hierarchical = config.model == "g-unet" || config.model == "hgnet";
+  if (hierarchical) config.levels = 2;
+  const bool top_k = config.model == "hgnet" && config.coarsening == Coarsening::kTopK;
+  if (config.model == "g-unet" || top_k) config.keep = {0.7, 3};
+  const bool gat =
+      config.model == "gat" || (config.model == "hgnet" && config.layer == LayerKind::kGat);
+  if (gat) config.heads = 2;
+  return config;
+}
+
+ModelConfig small(const std::string& name) { return small(model_defaults(name)); }
+
+ModelConfig small_hgnet(Coarsening coarsening, LayerKind layer = LayerKind::kGcn,
+                        Join join = Join::kRgcn) {
+  ModelConfig config = model_defaults("hgnet");
+  config.coarsening = coarsening;
+  config.layer = layer;
+  config.join = join;
+  return small(config);
+}
+
+std::vector<NamedConfig> named_models() {
+  std::vector<NamedConfig> all;
+  for (const std::string& name : model_names()) all.push_back({name, small(name)});
+  return all;
+}
+
+/// Every name, and every combination that the HGNet frame has.
+std::vector<NamedConfig> all_models() {
+  std::vector<NamedConfig> all = named_models();
+  for (const auto& [coarsening, coarsening_name] : EnumNames<Coarsening>::values) {
+    for (const auto& [layer, layer_name] : EnumNames<LayerKind>::values) {
+      for (const auto& [join, join_name] : EnumNames<Join>::values) {
+        all.push_back(
+            {std::string("hgnet ") + coarsening_name + ", " + layer_name + ", " + join_name,
+             small_hgnet(coarsening, layer, join)});
+      }
+    }
+  }
+  return all;
+}
+
+std::vector<NamedConfig> molecule_models() {
+  std::vector<NamedConfig> all;
+  for (const char* name : {"gcn", "gcn-vn", "gin", "gin-vn"}) all.push_back({name, small(name)});
+  for (const Coarsening coarsening :
+       {Coarsening::kEdgePool, Coarsening::kLouvain, Coarsening::kRandom}) {
+    all.push_back({std::string("hgnet ") + std::string(enum_name(coarsening)),
+                   small_hgnet(coarsening, LayerKind::kGcn, Join::kParent)});
+  }
+  for (NamedConfig& named : all) {
+    named.config.molecule = true;
+    named.config.inputs = kAtomWidth;
+    named.config.task = Task::kGraph;
+    named.config.norm = Norm::kBatch;
+    named.config.activation = Activation::kRelu;
+  }
+  return all;
+}
+
+// ---------------------------------------------------------------- inputs
+
+/// A ring with a chord from every node: no two leaves with one neighbour, whose edges would have equal scores.
+Graph ring(NodeId num_nodes, NodeId chord) {
+  EdgeList list;
+  for (NodeId v = 0; v < num_nodes; ++v) {
+    for (const NodeId step : {NodeId{1}, chord}) {
+      list.source.push_back(v);
+      list.target.push_back((v + step) % num_nodes);
+    }
+  }
+  return Graph::from_edges(num_nodes, list);
+}
+
+/// One of them a single node without edges. The others are large and sparse enough that no level has twins, neighbours with
+/// the same neighbours: a layer may give those equal rows, and which of them a coarsening takes is then up to rounding.
+std::vector<Graph> three_graphs() { return {ring(23, 5), Graph::from_edges(1, {}), ring(17, 4)}; }
+constexpr std::int64_t kNodes = 41;
+
+Input input_of(const Model& model, const std::vector<Graph>& graphs, Features x) {
+  std::vector<Hierarchy> parts;
+  for (const Graph& graph : graphs) parts.push_back(model.prepare(graph));
+  std::vector<const Hierarchy*> pointers;
+  for (const Hierarchy& part : parts) pointers.push_back(&part);
+  return {std::move(x), Hierarchy::joined(pointers),
+          Batch(std::span<const Graph>(graphs)).graph_of_node()};
+}
+
+Input three_graph_input(const Model& model, torch::ScalarType type = torch::kFloat32) {
+  return input_of(model, three_graphs(), random_tensor({kNodes, 5}, 1).to(type));
+}
+
+/// Each chosen by itself, so that a difference shows.
+SparseMatrix random_atoms(std::int64_t rows, std::uint64_t seed) {
+  Generator generator(seed);
+  std::vector<float> dense(rows * kAtomWidth, 0.0F);
+  for (std::int64_t r = 0; r < rows; ++r) {
+    std::int64_t first = r * kAtomWidth;
+    for (const std::int64_t size : kAtomColumns) {
+      dense[first + static_cast<std::int64_t>(generator.below(size))] = 1;
+      first += size;
+    }
+  }
+  return SparseMatrix::from_dense(dense, rows, kAtomWidth);
+}
+
+Graph molecule(NodeId num_atoms, NodeId chord, std::uint64_t seed) {
+  Generator generator(seed);
+  EdgeList list;
+  list.row_width = 3;
+  for (NodeId v = 0; v < num_atoms; ++v) {
+    for (const NodeId step : {NodeId{1}, chord}) {
+      list.source.push_back(v);
+      list.target.push_back((v + step) % num_atoms);
+      for (const std::int64_t size : kBondColumns)
+        list.rows.push_back(static_cast<float>(generator.below(size)));
+    }
+  }
+  return Graph::from_edges(num_atoms, list);
+}
+
+std::vector<Graph> three_molecules() {
+  return {molecule(12, 5, 1), Graph::from_edges(1, {}), molecule(7, 2, 2)};
+}
+constexpr std::int64_t kAtoms = 20;
+
+// ---------------------------------------------------------------- comparisons
+
+void expect_close(const Tensor& got, const Tensor& expected, double tolerance) {
+  ASSERT_EQ(got.sizes(), expected.sizes());
+  if (got.numel() == 0) return;
+  const double scale = std::max(1.0, expected.abs().max().item<double>());
+  EXPECT_LE((got - expected).abs().max().item<double>(), tolerance * scale);
+}
+
+bool same_weights(const Model& a, const Model& b) {
+  const auto ours = a.named_parameters();
+  const auto theirs = b.named_parameters();
+  if (ours.size() != theirs.size()) return false;
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    if (ours[i].key() != theirs[i].key() || !ours[i].value().equal(theirs[i].value())) return false;
+  }
+  return true;
+}
+
+/// First, middle and last entry: all their gradients against central differences.
+void expect_gradients_match_differences(const Tensor& parameter,
+                                        const std::function<double()>& loss) {
+  constexpr double kStep = 1e-6;
+  const torch::NoGradGuard no_grad;
+  const Tensor values = parameter.detach().view(-1);
+  const Tensor gradient =
+      parameter.grad().defined() ? parameter.grad().view(-1) : torch::zeros_like(values);
+  for (const std::int64_t i : std::set<std::int64_t>{0, values.numel() / 2, values.numel() - 1}) {
+    const double value = values[i].item<double>();
+    values[i] = value + kStep;
+    const double above = loss();
+    values[i] = value - kStep;
+    const double below = loss();
+    values[i] = value;
+    const double difference = (above - below) / (2 * kStep);
+    EXPECT_NEAR(gradient[i].item<double>(), difference, 1e-6 * std::max(1.0, std::abs(difference)))
+        << "entry " << i;
+  }
+}
+
+void expect_model_gradients(const ModelConfig& config) {
+  Model model(config, 3);
+  model.to(torch::kFloat64);
+  const Tensor x = random_tensor({kNodes, 5}, 1).set_requires_grad(true);
+  const Input input = input_of(model, three_graphs(), x);
+  const auto loss = [&] {
+    const Tensor y = model.forward(input);
+    return (y * random_tensor(y.sizes(), 2)).sum();
+  };
+  loss().backward();
+  const auto number = [&] { return loss().item<double>(); };
+  for (const auto& parameter : model.named_parameters()) {
+    SCOPED_TRACE(parameter.key());
+    expect_gradients_match_differences(parameter.value(), number);
+  }
+  SCOPED_TRACE("x");
+  expect_gradients_match_differences(x, number);
+}
+
+// ---------------------------------------------------------------- permutations
+
+using Permutation = std::vector<NodeId>;  // node v becomes node permutation[v]
+
+Permutation random_permutation(NodeId size, std::uint64_t seed) {
+  Permutation result(size);
+  std::iota(result.begin(), result.end(), 0);
+  Generator(seed).shuffle<NodeId>(result);
+  return result;
+}
+
+Graph permuted(const Graph& graph, const Permutation& permutation) {
+  EdgeList list;
+  for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+    for (EdgeId s = graph.offsets()[v]; s < graph.offsets()[v + 1]; ++s) {
+      list.source.push_back(permutation[graph.columns()[s]]);
+      list.target.push_back(permutation[v]);
+      if (graph.has_weights()) list.weight.push_back(graph.weights()[s]);
+    }
+  }
+  return Graph::from_edges(graph.num_nodes(), list, {.self_loops = SelfLoops::kKeep});
+}
+
+/// The same levels over permuted nodes; coarse nodes are numbered by smallest member again.
+Hierarchy permuted(const Hierarchy& hierarchy, Permutation permutation) {
+  Hierarchy result(permuted(hierarchy.graph(0), permutation));
+  for (int level = 0; level < hierarchy.num_levels(); ++level) {
+    const ParentMap& parent = hierarchy.parent(level);
+    std::vector<NodeId> labels(parent.num_children());
+    for (NodeId v = 0; v < parent.num_children(); ++v) labels[permutation[v]] = parent.parent(v);
+    const ParentMap renumbered = ParentMap::from_labels(labels);
+    Permutation above(parent.num_parents());
+    for (NodeId v = 0; v < parent.num_children(); ++v)
+      above[parent.parent(v)] = renumbered.parent(permutation[v]);
+    result.add({renumbered, permuted(hierarchy.graph(level + 1), above)});
+    permutation = above;
+  }
+  return result;
+}
+
+/// Row v becomes row permutation[v].
+Tensor permuted_rows(const Tensor& rows, const Permutation& permutation) {
+  Tensor result = torch::empty_like(rows);
+  for (std::int64_t v = 0; v < rows.size(0); ++v) result[permutation[v]] = rows[v];
+  return result;
+}
+
+// ---------------------------------------------------------------- what every model does
+
+TEST(Model, EveryOneBuildsAndGivesARowForEachNodeOrGraph) {
+  for (auto [name, config] : all_models()) {
+    SCOPED_TRACE(name);
+    for (const Task task : {Task::kNode, Task::kGraph}) {
+      config.task = task;
+      const auto model = make_model(config, 1);
+      const Tensor y = model->forward(three_graph_input(*model));
+      EXPECT_EQ(y.sizes(), (std::vector<std::int64_t>{task == Task::kNode ? kNodes : 3, 4}));
+      EXPECT_TRUE(y.isfinite().all().item<bool>());
+      EXPECT_EQ(model->config(), config);
+      EXPECT_THAT(model->describe(),
+                  AllOf(HasSubstr(config.model + ", " + std::string(enum_name(task)) + " task"),
+                        HasSubstr("parameters: " + std::to_string(model->num_parameters())),
+                        HasSubstr("receptive field: " + model->receptive_field().text)));
+      EXPECT_GT(model->num_parameters(), 0);
+      EXPECT_GT(model->receptive_field().at_least, 0);
+    }
+  }
+}
+
+TEST(Model, GradientsMatchDifferencesWithoutNorm) {
+  for (auto [name, config] : all_models()) {
+    SCOPED_TRACE(name);
+    config.task = config.model == "gcn" ? Task::kGraph : Task::kNode;
+    expect_model_gradients(config);
+  }
+}
+
+TEST(Model, GradientsMatchDifferencesWithBatchNorm) {
+  for (auto [name, config] : all_models()) {
+    SCOPED_TRACE(name);
+    config.task = Task::kGraph;
+    config.norm = Norm::kBatch;
+    expect_model_gradients(config);
+  }
+}
+
+TEST(Model, GradientsMatchDifferencesWithEveryOption) {
+  std::vector<ModelConfig> configs;
+  for (const Readout readout : {Readout::kSum, Readout::kMax}) {
+    configs.push_back(small("gcn"));
+    configs.back().task = Task::kGraph;
+    configs.back().readout = readout;
+  }
+  configs.push_back(small("gcn"));
+  configs.back().inputs = 5;
+  configs.back().hidden = 5;  // as wide as the features: two residuals
+  configs.back().layers = 3;
+  configs.back().residual = true;
+  configs.push_back(small("cheb"));
+  configs.back().cheb_order = 4;
+  configs.push_back(small("gin"));
+  configs.back().trainable_eps = true;
+  configs.push_back(small("gat"));
+  configs.back().last_heads = 3;
+  configs.push_back(small_hgnet(Coarsening::kEdgePool));
+  configs.back().aggregation = Aggregation::kMean;
+  configs.back().self_loops = SelfLoops::kKeep;
+  configs.push_back(small_hgnet(Coarsening::kLouvain));
+  configs.back().edge_weights = EdgePooling::kSum;
+  for (const ModelConfig& config : configs) {
+    SCOPED_TRACE(to_json(config));
+    expect_model_gradients(config);
+  }
+}
+
+TEST(Model, PermutedNodesGivePermutedRows) {
+  const Graph graph = ring(17, 4);
+  const Permutation permutation = random_permutation(graph.num_nodes(), 5);
+  const Tensor x = random_tensor({graph.num_nodes(), 5}, 1);
+  for (auto [name, config] : all_models()) {
+    SCOPED_TRACE(name);
+    for (const Task task : {Task::kNode, Task::kGraph}) {
+      config.task = task;
+      config.norm = Norm::kBatch;
+      Model model(config, 1);
+      model.to(torch::kFloat64);
+      const Hierarchy hierarchy = model.prepare(graph);
+      const Tensor y = model.forward(Input::of(hierarchy, x));
+      const Tensor z =
+          model.forward(Input::of(permuted(hierarchy, permutation), permuted_rows(x, permutation)));
+      expect_close(z, task == Task::kNode ? permuted_rows(y, permutation) : y, 1e-9);
+    }
+  }
+}
+
+TEST(Model, ABatchGivesTheRowsOfItsGraphs) {
+  const std::vector<Graph> graphs = three_graphs();
+  for (auto [name, config] : all_models()) {
+    SCOPED_TRACE(name);
+    for (const Task task : {Task::kNode, Task::kGraph}) {
+      config.task = task;
+      config.norm = Norm::kBatch;
+      Model model(config, 1);
+      model.to(torch::kFloat64);
+      const Tensor x = random_tensor({kNodes, 5}, 1);
+      const Input batch = input_of(model, graphs, x);
+      for (int step = 0; step < 3; ++step) model.forward(batch);  // running statistics of some use
+      model.eval();
+      std::vector<Tensor> alone;
+      std::int64_t first = 0;
+      for (const Graph& graph : graphs) {
+        alone.push_back(
+            model.forward(Input::of(model.prepare(graph), x.narrow(0, first, graph.num_nodes()))));
+        first += graph.num_nodes();
+      }
+      expect_close(model.forward(batch), torch::cat(alone), 1e-10);
+    }
+  }
+}
+
+TEST(Model, TheSeedDecidesTheWeights) {
+  for (auto [name, config] : all_models()) {
+    SCOPED_TRACE(name);
+    config.task = Task::kGraph;
+    Model model(config, 7);
+    Model same(config, 7);
+    Model other(config, 8);
+    EXPECT_TRUE(same_weights(model, same));
+    EXPECT_FALSE(same_weights(model, other));
+    const Tensor y = model.forward(three_graph_input(model));
+    EXPECT_TRUE(y.equal(same.forward(three_graph_input(same))));
+    EXPECT_FALSE(y.equal(other.forward(three_graph_input(other))));
+  }
+}
+
+// ---------------------------------------------------------------- dropout
+
+using SetDropout = std::function<void(ModelConfig&)>;
+
+std::vector<SetDropout> kinds_of_dropout(const ModelConfig& config) {
+  std::vector<SetDropout> kinds{[](ModelConfig& c) { c.dropout = 0.5; },
+                                [](ModelConfig& c) { c.input_dropout = 0.4; },
+                                [](ModelConfig& c) { c.edge_dropout = 0.3; },
+                                [](ModelConfig& c) { c.classifier_dropout = 0.5; }};
+  if (config.model == "gat" || config.layer == LayerKind::kGat)
+    kinds.push_back([](ModelConfig& c) { c.attention_dropout = 0.4; });
+  return kinds;
+}
+
+TEST(ModelDropout, EachKindActsWhileTrainingAndOnlyThen) {
+  for (auto [name, plain] : all_models()) {
+    SCOPED_TRACE(name);
+    plain.task = Task::kGraph;
+    Model reference(plain, 1);
+    reference.eval();
+    const Tensor expected = reference.forward(three_graph_input(reference));
+    for (const SetDropout& set : kinds_of_dropout(plain)) {
+      ModelConfig config = plain;
+      set(config);
+      SCOPED_TRACE(to_json(config));
+      Model model(config, 1);
+      const Input input = three_graph_input(model);
+      const Tensor once = model.forward(input);
+      EXPECT_FALSE(once.equal(expected));
+      EXPECT_FALSE(once.equal(model.forward(input)));
+      model.eval();
+      EXPECT_TRUE(model.forward(input).equal(expected));
+    }
+  }
+}
+
+TEST(ModelDropout, IsRepeatableFromTheSeedAndTheGenerator) {
+  for (auto [name, config] : all_models()) {
+    SCOPED_TRACE(name);
+    config.task = Task::kGraph;
+    for (const SetDropout& set : kinds_of_dropout(config)) set(config);
+    Model model(config, 7);
+    Model same(config, 7);
+    const Input input = three_graph_input(model);
+    for (int step = 0; step < 3; ++step)
+      EXPECT_TRUE(model.forward(input).equal(same.forward(input))) << "step " << step;
+    const Generator kept = model.generator();
+    const Tensor y = model.forward(input);
+    model.generator() = kept;
+    EXPECT_TRUE(model.forward(input).equal(y));
+  }
+}
+
+// ---------------------------------------------------------------- features
+
+SparseMatrix to_sparse(const Tensor& dense) {
+  const Tensor rows = dense.to(torch::kFloat32).contiguous();
+  return SparseMatrix::from_dense({rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel())},
+                                  rows.size(0), rows.size(1));
+}
+
+/// Half of the entries are zero.
+Tensor half_zero(std::int64_t rows, std::int64_t width) {
+  return random_tensor({rows, width}, 1).relu().to(torch::kFloat32);
+}
+
+void expect_sparse_equals_dense(const ModelConfig& config) {
+  const Tensor x = half_zero(kNodes, config.inputs);
+  Model dense(config, 1);
+  Model sparse(config, 1);
+  const Tensor y = dense.forward(input_of(dense, three_graphs(), x));
+  const Tensor z = sparse.forward(input_of(sparse, three_graphs(), to_sparse(x)));
+  expect_close(z, y, 1e-5);
+  const Tensor probe = random_tensor(y.sizes(), 2).to(torch::kFloat32);
+  (y * probe).sum().backward();
+  (z * probe).sum().backward();
+  for (const auto& parameter : dense.named_parameters()) {
+    SCOPED_TRACE(parameter.key());
+    const Tensor gradient = sparse.named_parameters()[parameter.key()].grad();
+    ASSERT_EQ(gradient.defined(), parameter.value().grad().defined());
+    if (gradient.defined()) expect_close(gradient, parameter.value().grad(), 1e-4);
+  }
+}
+
+TEST(ModelFeatures, SparseRowsGiveTheSameAsDenseOnes) {
+  for (const auto& [name, config] : all_models()) {
+    SCOPED_TRACE(name);
+    expect_sparse_equals_dense(config);
+    ModelConfig wide = config;
+    wide.inputs = 40;  // layers that gather the narrower of X and X W do otherwise here
+    expect_sparse_equals_dense(wide);
+  }
+}
+
+TEST(ModelFeatures, SparseRowsHaveAResidualToo) {
+  ModelConfig config = small("gcn");
+  config.inputs = config.hidden;
+  config.layers = 3;
+  config.residual = true;
+  expect_sparse_equals_dense(config);
+}
+
+TEST(ModelFeatures, DropoutLeavesTheZerosOfSparseRows) {
+  ModelConfig config = small("gcn");
+  config.input_dropout = 0.5;
+  Model model(config, 1);
+  const Tensor x = half_zero(kNodes, 5);
+  const Input input = input_of(model, three_graphs(), to_sparse(x));
+  const Tensor y = model.forward(input);
+  EXPECT_FALSE(y.equal(model.forward(input)));
+  Model same(config, 1);
+  EXPECT_TRUE(y.equal(same.forward(input)));
+  const Input zeros = input_of(model, three_graphs(), to_sparse(torch::zeros_like(x)));
+  EXPECT_TRUE(model.forward(zeros).equal(torch::zeros({kNodes, 4})));  // biases start at 0
+}
+
+// ---------------------------------------------------------------- molecules
+
+TEST(ModelMolecules, RunForwardAndBackward) {
+  const std::vector<Graph> graphs = three_molecules();
+  for (auto [name, config] : molecule_models()) {
+    SCOPED_TRACE(name);
+    config.dropout = 0.2;
+    config.edge_dropout = 0.2;
+    Model model(config, 1);
+    const Input input = input_of(model, graphs, random_atoms(kAtoms, 3));
+    const Tensor y = model.forward(input);
+    ASSERT_EQ(y.sizes(), (std::vector<std::int64_t>{3, 4}));
+    (y * random_tensor({3, 4}, 2).to(torch::kFloat32)).sum().backward();
+    for (const auto& parameter : model.named_parameters()) {
+      SCOPED_TRACE(parameter.key());
+      const Tensor gradient = parameter.value().grad();
+      ASSERT_TRUE(gradient.defined());
+      EXPECT_TRUE(gradient.isfinite().all().item<bool>());
+      const bool encoder = parameter.key().find("bonds") != std::string::npos ||
+                           parameter.key().find("atoms") != std::string::npos;
+      if (encoder) {
+        EXPECT_GT(gradient.abs().max().item<double>(), 0);
+      }
+    }
+  }
+}
+
+TEST(ModelMolecules, ABatchGivesTheRowsOfItsGraphs) {
+  const std::vector<Graph> graphs = three_molecules();
+  for (const auto& [name, config] : molecule_models()) {
+    SCOPED_TRACE(name);
+    Model model(config, 1);
+    std::vector<Tensor> atoms;
+    for (std::size_t g = 0; g < graphs.size(); ++g) {
+      Tensor rows = torch::zeros({graphs[g].num_nodes(), kAtomWidth});
+      std::int64_t first = 0;
+      for (const std::int64_t size : kAtomColumns) {
+        for (std::int64_t v = 0; v < rows.size(0); ++v)
+          rows[v][first + (7 * v + static_cast<std::int64_t>(g)) % size] = 1;
+        first += size;
+      }
+      atoms.push_back(rows);
+    }
+    const Input batch = input_of(model, graphs, to_sparse(torch::cat(atoms)));
+    for (int step = 0; step < 3; ++step) model.forward(batch);
+    model.eval();
+    std::vector<Tensor> alone;
+    for (std::size_t g = 0; g < graphs.size(); ++g)
+      alone.push_back(model.forward(Input::of(model.prepare(graphs[g]), to_sparse(atoms[g]))));
+    expect_close(model.forward(batch), torch::cat(alone), 1e-4);
+  }
+}
+
+TEST(ModelMolecules, BondsMatter) {
+  const std::vector<Graph> graphs = three_molecules();
+  GraphParts parts = graphs[0].parts();
+  std::fill(parts.edge_rows.begin(), parts.edge_rows.end(), 0.0F);
+  const Graph bland = Graph::adopt(std::move(parts));
+  for (const auto& [name, config] : molecule_models()) {
+    SCOPED_TRACE(name);
+    Model model(config, 1);
+    model.eval();
+    const SparseMatrix atoms = random_atoms(graphs[0].num_nodes(), 3);
+    EXPECT_FALSE(model.forward(Input::of(model.prepare(graphs[0]), atoms))
+                     .equal(model.forward(Input::of(model.prepare(bland), atoms))));
+  }
+}
+
+TEST(ModelMolecules, RefuseEdgesThatAreNoBonds) {
+  Model model(molecule_models().front().config, 1);
+  const SparseMatrix atoms = random_atoms(12, 3);
+  EXPECT_THAT(test::error_of<InvalidGraph>(
+                  [&] { model.forward(Input::of(Hierarchy(ring(12, 5)), atoms)); }),
+              HasSubstr("bonds: edge rows have width 0; expected 3"));
+  for (const float wrong : {6.0F, -1.0F, 0.5F}) {
+    GraphParts parts = molecule(12, 5, 1).parts();
+    parts.edge_rows[3 * 4 + 1] = wrong;
+    const Hierarchy hierarchy(Graph::adopt(std::move(parts)));
+    EXPECT_THAT(
+        test::error_of<InvalidGraph>([&] { model.forward(Input::of(hierarchy, atoms)); }),
+        AllOf(HasSubstr("bond of slot 4: column 1 is"), HasSubstr("expected a category 0 .. 5")));
+  }
+}
+
+// ---------------------------------------------------------------- inputs that do not fit
+
+TEST(Model, RefusesInputsItIsNotMadeFor) {
+  Model model(small("gcn"), 1);
+  const Graph graph = ring(6, 2);
+  const auto refusal = [&](const Input& input) {
+    return test::error_of<InvalidGraph>([&] { model.forward(input); });
+  };
+  EXPECT_THAT(refusal(Input::of(Hierarchy(graph), torch::ones({5, 5}))),
+              HasSubstr("5 rows of features for 6 nodes"));
+  EXPECT_THAT(refusal(Input::of(Hierarchy(graph), torch::ones({6, 3}))),
+              HasSubstr("features have width 3, the model takes 5"));
+  EXPECT_THAT(refusal({torch::ones({6, 5}), Hierarchy(graph), ParentMap::identity(5)}),
+              HasSubstr("graph_of_node must name the graph of every node"));
+  EXPECT_THAT(
+      refusal({torch::ones({6, 5}), Hierarchy(graph), ParentMap({0, 0, 0, kNoNode, 0, 0}, 1)}),
+      HasSubstr("graph_of_node must name the graph of every node"));
+  EXPECT_THAT(test::error_of<c10::Error>(
+                  [&] { model.forward(Input::of(Hierarchy(graph), torch::ones({6}))); }),
+              HasSubstr("features: must have shape [nodes, width]"));
+  Model louvain(small("hgnet-louvain"), 1);
+  EXPECT_THAT(test::error_of<InvalidHierarchy>([&] {
+                louvain.forward(Input::of(Hierarchy(graph), torch::ones({6, 5})));
+              }),
+              HasSubstr("needs 2 coarse levels of each graph (got 0); Model::prepare makes them"));
+}
+
+TEST(Model, PreparesTheLevelsOfStaticCoarsenings) {
+  const Graph graph = ring(13, 4);
+  for (const auto& [coarsening, name] : EnumNames<Coarsening>::values) {
+    SCOPED_TRACE(name);
+    const bool is_static = coarsening != Coarsening::kEdgePool && coarsening != Coarsening::kTopK;
+    const Hierarchy hierarchy = Model(small_hgnet(coarsening), 1).prepare(graph);
+    EXPECT_EQ(hierarchy.num_levels(), is_static ? 2 : 0);
+    if (is_static) {
+      EXPECT_LT(hierarchy.graph(1).num_nodes(), graph.num_nodes());
+    }
+  }
+}
+
+TEST(Model, ReceptiveFieldCountsHops) {
+  ModelConfig config = small("cheb");
+  config.layers = 3;
+  config.cheb_order = 4;
+  EXPECT_EQ(Model(config, 1).receptive_field().at_least, 9);
+  EXPECT_TRUE(Model(config, 1).receptive_field().bounded);
+  EXPECT_FALSE(Model(small("gcn-vn"), 1).receptive_field().bounded);
+  EXPECT_FALSE(Model(small("hgnet"), 1).receptive_field().bounded);
+}
+
+/// What a node hears of is found by moving one feature of another one.
+TEST(Model, FlatModelsHearExactlyAsFarAsTheySay) {
+  EdgeList path;
+  for (int v = 0; v + 1 < 12; ++v) {
+    path.source.push_back(v);
+    path.target.push_back(v + 1);
+  }
+  const Graph graph = Graph::from_edges(12, path);
+  for (const char* name : {"gcn", "gat", "cheb", "gin"}) {
+    SCOPED_TRACE(name);
+    ModelConfig config = small(name);
+    config.layers = 3;
+    Model model(config, 1);
+    const std::int64_t reach = model.receptive_field().at_least;
+    const Tensor x = torch::ones({12, 5});
+    Tensor moved = x.clone();
+    moved[0] += 1;
+    const Tensor difference = (model.forward(Input::of(Hierarchy(graph), x)) -
+                               model.forward(Input::of(Hierarchy(graph), moved)))
+                                  .abs()
+                                  .amax(1);
+    EXPECT_GT(difference[reach].item<double>(), 0);
+    EXPECT_EQ(difference[reach + 1].item<double>(), 0);
+  }
+}
+
+// ---------------------------------------------------------------- configurations
+
+std::string refusal(ModelConfig config, const std::function<void(ModelConfig&)>& change) {
+  change(config);
+  const std::string message = test::error_of<Error>([&] { check(config); });
+  EXPECT_EQ(test::error_of<Error>([&] { Model(config, 1); }), message);
+  return message;
+}
+
+TEST(ModelConfig, RefusesNumbersOutOfRange) {
+  const ModelConfig gcn = small("gcn");
+  using C = ModelConfig;
+  EXPECT_THAT(refusal(gcn, [](C& c) { c.inputs = 0; }),
+              HasSubstr("inputs, the width of the features, must be positive"));
+  EXPECT_THAT(refusal(gcn, [](C& c) { c.outputs = 0; }), HasSubstr("outputs must be positive"));
+  EXPECT_THAT(refusal(gcn, [](C& c) { c.hidden = 0; }), HasSubstr("hidden must be positive"));
+  EXPECT_THAT(refusal(gcn, [](C& c) { c.layers = 0; }), HasSubstr("layers must be positive"));
+  EXPECT_THAT(refusal(small("hgnet"), [](C& c) { c.levels = 0; }),
+              HasSubstr("levels must be positive"));
+  EXPECT_THAT(refusal(gcn, [](C& c) { c.classifier_hidden = -1; }),
+              HasSubstr("classifier-hidden must be positive"));
+  EXPECT_THAT(refusal(small("gat"), [](C& c) { c.heads = 0; }),
+              HasSubstr("heads must be positive"));
+  EXPECT_THAT(refusal(small("gat"), [](C& c) { c.last_heads = 0; }),
+              HasSubstr("heads must be positive"));
+  EXPECT_THAT(refusal(small("cheb"), [](C& c) { c.cheb_order = 0; }),
+              HasSubstr("cheb-order must be positive"));
+  for (double C::*dropout : {&C::dropout, &C::input_dropout, &C::edge_dropout,
+                             &C::classifier_dropout, &C::attention_dropout}) {
+    for (const double wrong : {1.0, -0.1, std::nan("")}) {
+      EXPECT_THAT(refusal(small("gat"), [&](C& c) { c.*dropout = wrong; }),
+                  HasSubstr("a dropout must be at least 0 and below 1"));
+    }
+  }
+  for (const double wrong : {0.0, -1.0, std::nan("")}) {
+    EXPECT_THAT(refusal(small("g-unet"), [&](C& c) { c.keep[1] = wrong; }),
+                HasSubstr("keep needs shares of the nodes (up to 1) or counts (above)"));
+  }
+}
+
+TEST(ModelConfig, RefusesWhatHasNoEffect) {
+  using C = ModelConfig;
+  struct Vain {
+    ModelConfig config;
+    std::string field;
+    std::function<void(C&)> change;
+  };
+  const ModelConfig gcn = small("gcn");
+  const ModelConfig hgnet = small("hgnet");
+  const ModelConfig top_k = small_hgnet(Coarsening::kTopK);
+  const std::vector<Vain> all{
+      {gcn, "levels", [](C& c) { c.levels = 2; }},
+      {hgnet, "layers", [](C& c) { c.layers = 3; }},
+      {hgnet, "residual", [](C& c) { c.residual = true; }},
+      {small("g-unet"), "residual", [](C& c) { c.residual = true; }},
+      {gcn, "layer", [](C& c) { c.layer = LayerKind::kGat; }},
+      {gcn, "heads", [](C& c) { c.heads = 2; }},
+      {hgnet, "heads", [](C& c) { c.heads = 2; }},
+      {gcn, "last-heads", [](C& c) { c.last_heads = 2; }},
+      {gcn, "attention-dropout", [](C& c) { c.attention_dropout = 0.5; }},
+      {gcn, "cheb-order", [](C& c) { c.cheb_order = 3; }},
+      {gcn, "trainable-eps", [](C& c) { c.trainable_eps = true; }},
+      {gcn, "coarsening", [](C& c) { c.coarsening = Coarsening::kLouvain; }},
+      {gcn, "join", [](C& c) { c.join = Join::kSum; }},
+      {gcn, "aggregation", [](C& c) { c.aggregation = Aggregation::kMean; }},
+      {small_hgnet(Coarsening::kEdgePool, LayerKind::kGcn, Join::kSum), "aggregation",
+       [](C& c) { c.aggregation = Aggregation::kMean; }},
+      {small("hgnet-louvain"), "self-loops", [](C& c) { c.self_loops = SelfLoops::kKeep; }},
+      {top_k, "edge-weights", [](C& c) { c.edge_weights = EdgePooling::kSum; }},
+      {hgnet, "partition", [](C& c) { c.partition = Partition::kBest; }},
+      {hgnet, "weighted-louvain", [](C& c) { c.weighted_louvain = true; }},
+      {hgnet, "coarsening-seed", [](C& c) { c.coarsening_seed = 1; }},
+      {top_k, "coarsening-seed", [](C& c) { c.coarsening_seed = 1; }},
+      {hgnet, "keep", [](C& c) {
+         c.keep = {0.5, 0.5};
+       }}};
+  for (const Vain& vain : all)
+    EXPECT_EQ(refusal(vain.config, vain.change),
+              "model: " + vain.field + " has no effect on this model");
+}
+
+TEST(ModelConfig, RefusesCombinationsThatNoModelHas) {
+  using C = ModelConfig;
+  const ModelConfig gat = small_hgnet(Coarsening::kEdgePool, LayerKind::kGat);
+  EXPECT_THAT(refusal(gat, [](C& c) { c.heads = 4; }),
+              HasSubstr("hidden, of all heads together, must be a multiple of heads"));
+  for (const Join join : {Join::kSum, Join::kConcat}) {
+    const auto change = [&](C& c) {
+      c.join = join;
+      c.outputs = 5;
+    };
+    EXPECT_THAT(refusal(gat, change), HasSubstr("which must be a multiple of heads"));
+  }
+  EXPECT_EQ(refusal(gat, [](C& c) { c.outputs = 5; }), "no error");
+  EXPECT_THAT(refusal(small("g-unet"), [](C& c) { c.keep.pop_back(); }),
+              HasSubstr("keep needs one number for each of the 2 levels (got 1)"));
+  EXPECT_THAT(refusal(small_hgnet(Coarsening::kTopK), [](C& c) { c.keep.clear(); }),
+              HasSubstr("keep needs one number for each of the 2 levels (got 0)"));
+  EXPECT_THAT(refusal(small("hgnet-louvain"), [](C& c) { c.weighted_louvain = true; }),
+              HasSubstr("it needs edge-weights sum"));
+  EXPECT_THAT(refusal(small("gcn"), [](C& c) { c.model = "hgnet-louvain"; }),
+              HasSubstr("hgnet-louvain is short for hgnet with a coarsening"));
+}
+
+TEST(ModelConfig, RefusesMoleculesWhereBondsWouldBeLost) {
+  using C = ModelConfig;
+  const ModelConfig gcn = molecule_models().front().config;
+  const ModelConfig hgnet = molecule_models().back().config;
+  const auto edgepool = [&](const std::function<void(C&)>& change) {
+    return refusal(hgnet, [&](C& c) {
+      c.coarsening = Coarsening::kEdgePool;
+      change(c);
+    });
+  };
+  for (const char* name : {"gat", "cheb"}) {
+    EXPECT_THAT(refusal(gcn, [&](C& c) { c.model = name; }),
+                HasSubstr("no layer of this model reads bonds"));
+  }
+  EXPECT_THAT(edgepool([](C& c) { c.layer = LayerKind::kGin; }),
+              HasSubstr("no layer of this model reads bonds"));
+  EXPECT_THAT(refusal(gcn, [](C& c) { c.inputs = 9; }), HasSubstr("molecules have 174 inputs"));
+  EXPECT_THAT(edgepool([](C& c) { c.join = Join::kRgcn; }),
+              HasSubstr("molecules need join parent"));
+  const auto top_k = [](C& c) {
+    c.coarsening = Coarsening::kTopK;
+    c.keep = {0.5, 0.5};
+  };
+  EXPECT_THAT(edgepool(top_k), HasSubstr("top-k makes edges between nodes that share no bond"));
+  EXPECT_THAT(edgepool([](C& c) { c.self_loops = SelfLoops::kKeep; }),
+              HasSubstr("a self-loop has no bond"));
+  for (const auto& change :
+       std::vector<std::function<void(C&)>>{[](C& c) { c.edge_weights = EdgePooling::kSum; },
+                                            [](C& c) { c.coarsening = Coarsening::kHeavyEdge; }}) {
+    EXPECT_THAT(edgepool(change), HasSubstr("the molecule layers have no edge weights"));
+  }
+}
+
+TEST(ModelConfig, UnknownNamesAreMetWithTheNearest) {
+  EXPECT_THAT(test::error_of<Error>([] { model_defaults("hgnet-luvain"); }),
+              AllOf(HasSubstr("hgnet-luvain"), HasSubstr("hgnet-louvain")));
+  EXPECT_THAT(refusal(small("gcn"), [](ModelConfig& c) { c.model = "gnc"; }), HasSubstr("gcn"));
+}
+
+TEST(ModelConfig, NamesStandForTheirConfigurations) {
+  EXPECT_EQ(model_defaults("hgnet-edgepool"), model_defaults("hgnet"));
+  EXPECT_EQ(model_defaults("hgnet-louvain").model, "hgnet");
+  EXPECT_EQ(model_defaults("hgnet-louvain").coarsening, Coarsening::kLouvain);
+}
+
+/// Another value than the default, whatever the field.
+struct Other {
+  void operator()(std::string& field) const { field = "hgnet"; }
+  void operator()(bool& field) const { field = !field; }
+  void operator()(int& field) const { field += 3; }
+  void operator()(std::int64_t& field) const { field += 3; }
+  void operator()(std::uint64_t& field) const { field = ~std::uint64_t{0}; }
+  void operator()(double& field) const { field = 0.1; }
+  void operator()(std::vector<double>& field) const { field = {0.1, 1.0 / 3, 200}; }
+  template <class E>
+  requires std::is_enum_v<E>
+  void operator()(E& field) const {
+    for (const auto& [value, name] : EnumNames<E>::values) {
+      if (value == field) continue;
+      field = value;
+      return;
+    }
+  }
+};
+
+TEST(ModelConfigJson, RoundTripKeepsEveryField) {
+  EXPECT_EQ(model_config_from_json(to_json(ModelConfig())), ModelConfig());
+  EXPECT_EQ(model_config_from_json("{}"), ModelConfig());
+  ModelConfig all;
+  for_each_field(all, [&](const char* name, auto& field, const char* help) {
+    EXPECT_NE(std::string(help), "") << name;
+    ModelConfig one;
+    for_each_field(one, [&](const char* other, auto& mine, const char*) {
+      if (std::string(other) == name) Other()(mine);
+    });
+    EXPECT_NE(one, ModelConfig()) << name;
+    EXPECT_EQ(model_config_from_json(to_json(one)), one) << name;
+    Other()(field);
+  });
+  EXPECT_EQ(model_config_from_json(to_json(all)), all);
+}
+
+TEST(ModelConfigJson, AcceptsWhatJsonCallsANumber) {
+  EXPECT_EQ(model_config_from_json(R"({"dropout": 0})").dropout, 0.0);
+  EXPECT_EQ(model_config_from_json(R"({"keep": [1, 0.5]})").keep, (std::vector<double>{1, 0.5}));
+}
+
+TEST(ModelConfigJson, NamesTheFieldThatIsWrong) {
+  const auto message = [](const char* json) {
+    return test::error_of<Error>([&] { model_config_from_json(json); });
+  };
+  EXPECT_EQ(message(R"({"hiden": 3})"), "model configuration has an unknown field hiden");
+  EXPECT_THAT(message(R"({"hidden": "3"})"),
+              HasSubstr("model configuration, field hidden: expected an integer"));
+  EXPECT_THAT(message(R"({"hidden": 3.5})"), HasSubstr("field hidden: expected an integer"));
+  EXPECT_THAT(message(R"({"residual": 1})"), HasSubstr("model configuration, field residual:"));
+  EXPECT_THAT(message(R"({"dropout": "much"})"), HasSubstr("model configuration, field dropout:"));
+  EXPECT_THAT(message(R"({"keep": 0.5})"), HasSubstr("model configuration, field keep:"));
+  EXPECT_THAT(message(R"({"model": 1})"), HasSubstr("model configuration, field model:"));
+  EXPECT_THAT(message(R"({"task": "edge"})"),
+              HasSubstr("field task: unknown task 'edge'; expected one of node, graph"));
+  EXPECT_THAT(message(R"({"join": 2})"), HasSubstr("model configuration, field join:"));
+  EXPECT_THAT(message("{"), HasSubstr("model configuration is not JSON"));
+  EXPECT_THAT(message("[]"), HasSubstr("expected a JSON object"));
+}
+
+TEST(ModelConfigJson, RefusesIntegersThatTheFieldCannotHold) {
+  for (const char* json : {R"({"layers": 4294967298})", R"({"coarsening-seed": -1})",
+                           R"({"hidden": 18446744073709551615})"}) {
+    EXPECT_THAT(test::error_of<Error>([&] { model_config_from_json(json); }),
+                HasSubstr("out of range"))
+        << json;
+  }
+}
+
+}  // namespace
+}  // namespace hgnet
