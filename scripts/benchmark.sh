@@ -1,13 +1,32 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds the benchmarks and runs them on an otherwise idle machine.
-#   ./scripts/benchmark.sh                                    all of them, ten minutes or so
-#   ./scripts/benchmark.sh --benchmark_filter='copy|spmm'     some; takes Google Benchmark's options
+#   ./scripts/benchmark.sh                                       all of them, half an hour or so
+#   ./scripts/benchmark.sh ops --benchmark_filter='copy|spmm'    kernels; takes Google Benchmark's options
+#   ./scripts/benchmark.sh coarsening                            the same for contraction and Louvain
+#   ./scripts/benchmark.sh models [MODEL]                        training steps
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
+which=${1:-all}
+[ $# -gt 0 ] && shift
+case "$which" in
+  all) benchmarks=(ops coarsening models) ;;
+  ops | coarsening | models) benchmarks=("$which") ;;
+  *)
+    echo "benchmark.sh: unknown benchmark '$which'; expected ops, coarsening or models" >&2
+    exit 2
+    ;;
+esac
+
 install_missing "${base_packages[@]}" "${benchmark_packages[@]}"
-build release ops_benchmark -DHGNET_BENCHMARKS=ON
-step "running the benchmarks"
-# Huge pages for all of malloc, whichever form is being timed: see docs/performance.md.
+# Huge pages for all of malloc, whichever form is being timed: see docs/performance.md. One thread for BLAS where one is timed.
 export GLIBC_TUNABLES=${GLIBC_TUNABLES:-glibc.malloc.hugetlb=1}
-build/release/benchmarks/ops_benchmark --benchmark_min_time=0.3 --benchmark_repetitions=5 \
-  --benchmark_report_aggregates_only=false "$@"
+for benchmark in "${benchmarks[@]}"; do
+  build release "${benchmark}_benchmark" -DHGNET_BENCHMARKS=ON
+  step "running the $benchmark benchmark"
+  case "$benchmark" in
+    ops) build/release/benchmarks/ops_benchmark --benchmark_min_time=0.3 --benchmark_repetitions=5 \
+      --benchmark_report_aggregates_only=false "$@" ;;
+    coarsening) build/release/benchmarks/coarsening_benchmark --benchmark_repetitions=3 "$@" ;;
+    models) OPENBLAS_NUM_THREADS=1 build/release/benchmarks/models_benchmark "$@" ;;
+  esac
+done

@@ -30,7 +30,7 @@ void check_ranges(const ModelConfig& c) {
               is_share(c.classifier_dropout) && is_share(c.attention_dropout),
           "a dropout must be at least 0 and below 1");
   for (const double kept : c.keep)
-    require(kept > 0, "keep needs shares of the nodes (up to 1) or counts (above)");
+    require(kept > 0 && kept < 2e9, "keep needs shares of the nodes (up to 1) or counts (above)");
 }
 
 /// Options that only some models read must be at their defaults elsewhere.
