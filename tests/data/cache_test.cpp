@@ -90,30 +90,30 @@ TEST_F(Cache, KeepsANameApartFromAPath) {
 TEST_F(Cache, IsRebuiltWhenAnyByteIsDamaged) {
   write_source("1\n2\n");
   const Dataset expected = load();
-  const std::string good = test::read_bytes(kept_file());
+  const std::string good = test::content_of(kept_file());
   Generator generator(2);
   for (int i = 0; i < 300; ++i) {
     std::string bad = good;
     bad[generator.below(bad.size())] ^= static_cast<char>(1 << generator.below(8));
     folder_.write("kept/" + kept_file().filename().string(), bad);
     EXPECT_EQ(test::difference(load(), expected), "");
-    EXPECT_EQ(test::read_bytes(kept_file()), good);
+    EXPECT_EQ(test::content_of(kept_file()), good);
   }
 }
 
 TEST_F(Cache, IsRebuiltWhenCutOffOrTooLong) {
   write_source("1\n2\n");
   const Dataset expected = load();
-  const std::string good = test::read_bytes(kept_file());
+  const std::string good = test::content_of(kept_file());
   const std::string name = "kept/" + kept_file().filename().string();
   for (std::size_t size = 0; size < good.size(); size += 13) {
     folder_.write(name, good.substr(0, size));
     EXPECT_EQ(test::difference(load(), expected), "");
-    EXPECT_EQ(test::read_bytes(kept_file()), good);
+    EXPECT_EQ(test::content_of(kept_file()), good);
   }
   folder_.write(name, good + "more");
   EXPECT_EQ(test::difference(load(), expected), "");
-  EXPECT_EQ(test::read_bytes(kept_file()), good);
+  EXPECT_EQ(test::content_of(kept_file()), good);
 }
 
 TEST_F(Cache, IsDoneWithoutWhereItCannotBeWritten) {

@@ -14,8 +14,8 @@
 #include "hgnet/data/verify.hpp"
 #include "support/archives.hpp"
 #include "support/errors.hpp"
+#include "support/files.hpp"
 #include "support/http_server.hpp"
-#include "support/temporary_folder.hpp"
 
 namespace hgnet {
 namespace {

@@ -8,6 +8,8 @@
 
 #include "hgnet/core/error.hpp"
 #include "hgnet/graph/algorithms.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
 
 namespace hgnet {
 namespace {
@@ -17,28 +19,15 @@ using testing::HasSubstr;
 
 class GraphFile : public testing::Test {
  protected:
-  GraphFile() : folder_(std::filesystem::temp_directory_path() / "hgnet-XXXXXX") {
-    std::string name = folder_.string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~GraphFile() override { std::filesystem::remove_all(folder_); }
-
   Graph read(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-    return read_graph(folder_ / name);
+    return read_graph(folder_.write(name, text));
   }
 
-  /// The message without the folder.
   std::string error(const std::string& name, const std::string& text) const {
-    try {
-      read(name, text);
-    } catch (const InvalidFile& invalid) {
-      return std::string(invalid.what()).substr(folder_.string().size() + 1);
-    }
-    return "no error";
+    return folder_.without_folder(test::error_of<InvalidFile>([&] { read(name, text); }));
   }
 
-  std::filesystem::path folder_;
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(GraphFile, ReadsEdgeListsOfSeveralTastes) {
@@ -91,8 +80,8 @@ TEST_F(GraphFile, ErrorsNameFileLineAndField) {
               HasSubstr("m.mtx:2: the matrix is not square"));
   EXPECT_THAT(error("m.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1\n"),
               HasSubstr("row, column and value"));
-  EXPECT_THROW(read_graph(folder_ / "missing"), InvalidFile);
-  EXPECT_THROW(read_graph(folder_), InvalidFile);
+  EXPECT_THROW(read_graph(folder_.path() / "missing"), InvalidFile);
+  EXPECT_THROW(read_graph(folder_.path()), InvalidFile);
 }
 
 TEST(RoadNetworks, HaveTheirKnownSizes) {

@@ -5,6 +5,7 @@
 
 #include "hgnet/core/error.hpp"
 #include "hgnet/data/load.hpp"
+#include "support/archives.hpp"
 #include "support/datasets.hpp"
 #include "support/errors.hpp"
 

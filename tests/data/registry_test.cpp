@@ -10,7 +10,7 @@
 #include "hgnet/core/error.hpp"
 #include "hgnet/data/verify.hpp"
 #include "support/errors.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/files.hpp"
 
 namespace hgnet {
 namespace {

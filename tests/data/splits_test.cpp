@@ -11,8 +11,8 @@
 #include "hgnet/graph/algorithms.hpp"
 #include "hgnet/graph/generators.hpp"
 #include "support/errors.hpp"
+#include "support/files.hpp"
 #include "support/graphs.hpp"
-#include "support/temporary_folder.hpp"
 
 namespace hgnet {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "hgnet/core/error.hpp"
 #include "hgnet/data/load.hpp"
+#include "support/archives.hpp"
 #include "support/datasets.hpp"
 #include "support/errors.hpp"
 
@@ -154,7 +155,7 @@ TEST_F(Tu, ReadsEmptyFilesAsEmptySets) {
 }
 
 TEST_F(Tu, RefusesDamagedArchives) {
-  const std::string whole = test::read_bytes(folder_.write_zip("whole.zip", test::tu_files()));
+  const std::string whole = test::content_of(folder_.write_zip("whole.zip", test::tu_files()));
   const Dataset expected =
       load_dataset((folder_.path() / "whole.zip").string(), {.use_cache = false});
   for (std::size_t size = 0; size < whole.size(); size += 7) {

@@ -8,7 +8,7 @@
 #include "hgnet/core/error.hpp"
 #include "hgnet/graph/generators.hpp"
 #include "support/errors.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/files.hpp"
 
 namespace hgnet {
 namespace {

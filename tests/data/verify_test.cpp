@@ -6,7 +6,7 @@
 #include "hgnet/core/error.hpp"
 #include "support/archives.hpp"
 #include "support/errors.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/files.hpp"
 
 namespace hgnet {
 namespace {

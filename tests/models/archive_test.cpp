@@ -12,7 +12,7 @@
 #include "hgnet/graph/generators.hpp"
 #include "models/safetensors.hpp"
 #include "support/errors.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/files.hpp"
 
 namespace hgnet {
 namespace {

@@ -8,14 +8,17 @@
 
 namespace hgnet::test {
 
-std::string zip_of(const std::vector<Member>& members) {
-  std::size_t capacity = 4096;
-  for (const Member& member : members) capacity += 1024 + 2 * member.content.size();
+namespace {
+
+/// What libarchive makes of the members in the format that `set_format` chooses.
+std::string archived(const std::vector<Member>& members, void (*set_format)(archive*)) {
+  std::size_t capacity = 1 << 20;
+  for (const Member& member : members) capacity += 2 * member.content.size();
   std::string bytes(capacity, '\0');
   std::size_t used = 0;
-  const std::unique_ptr<archive, int (*)(archive*)> zip(archive_write_new(), archive_write_free);
-  archive_write_set_format_zip(zip.get());
-  archive_write_open_memory(zip.get(), bytes.data(), bytes.size(), &used);
+  const std::unique_ptr<archive, int (*)(archive*)> writer(archive_write_new(), archive_write_free);
+  set_format(writer.get());
+  archive_write_open_memory(writer.get(), bytes.data(), bytes.size(), &used);
   for (const Member& member : members) {
     const std::unique_ptr<archive_entry, void (*)(archive_entry*)> entry(archive_entry_new(),
                                                                          archive_entry_free);
@@ -24,12 +27,25 @@ std::string zip_of(const std::vector<Member>& members) {
     archive_entry_set_filetype(entry.get(), member.link_to.empty() ? AE_IFREG : AE_IFLNK);
     if (!member.link_to.empty()) archive_entry_set_symlink(entry.get(), member.link_to.c_str());
     archive_entry_set_size(entry.get(), static_cast<la_int64_t>(member.content.size()));
-    archive_write_header(zip.get(), entry.get());
-    archive_write_data(zip.get(), member.content.data(), member.content.size());
+    archive_write_header(writer.get(), entry.get());
+    archive_write_data(writer.get(), member.content.data(), member.content.size());
   }
-  if (archive_write_close(zip.get()) != ARCHIVE_OK) throw std::runtime_error("cannot make a zip");
+  if (archive_write_close(writer.get()) != ARCHIVE_OK) throw std::runtime_error("cannot archive");
   bytes.resize(used);
   return bytes;
+}
+
+}  // namespace
+
+std::string zip_of(const std::vector<Member>& members) {
+  return archived(members, [](archive* writer) { archive_write_set_format_zip(writer); });
+}
+
+std::string gzipped(const std::string& bytes) {
+  return archived({{"data", bytes, ""}}, [](archive* writer) {
+    archive_write_add_filter_gzip(writer);
+    archive_write_set_format_raw(writer);
+  });
 }
 
 }  // namespace hgnet::test

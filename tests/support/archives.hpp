@@ -15,4 +15,6 @@ struct Member {
 /// The bytes of a zip archive with these members.
 std::string zip_of(const std::vector<Member>& members);
 
+std::string gzipped(const std::string& bytes);
+
 }  // namespace hgnet::test

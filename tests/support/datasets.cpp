@@ -1,4 +1,5 @@
 #include "support/datasets.hpp"
+#include "support/archives.hpp"
 
 #include <cstring>
 #include <initializer_list>

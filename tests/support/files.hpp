@@ -28,7 +28,6 @@ class TemporaryFolder {
 
 using Files = std::map<std::string, std::string>;
 
-std::string gzipped(const std::string& bytes);
-std::string read_bytes(const std::filesystem::path& file);
+std::string content_of(const std::filesystem::path& file);
 
 }  // namespace hgnet::test

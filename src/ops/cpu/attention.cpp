@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "graph/row_parallel.hpp"
+#include "ops/cpu/dispatch.hpp"
 #include "ops/cpu/kernels.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -281,11 +282,7 @@ namespace {
 template <class T>
 void aggregate(const Attention<T>& args, const EdgeId* position, const T* alpha, const T* x, T* y,
                std::int64_t begin, std::int64_t end) {
-  if constexpr (sizeof(T) == sizeof(float)) {
-    HWY_DYNAMIC_DISPATCH(aggregate_f32)(args, position, alpha, x, y, begin, end);
-  } else {
-    HWY_DYNAMIC_DISPATCH(aggregate_f64)(args, position, alpha, x, y, begin, end);
-  }
+  HGNET_DISPATCH(T, aggregate, args, position, alpha, x, y, begin, end);
 }
 
 }  // namespace
@@ -294,11 +291,7 @@ template <class T>
 void attention(const Attention<T>& args, T* alpha, T* y, int threads) {
   const std::int64_t work = args.heads * (args.channels + 16);
   for_row_ranges(args.a, work, threads, [&](std::int64_t begin, std::int64_t end) {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      HWY_DYNAMIC_DISPATCH(alpha_f32)(args, alpha, begin, end);
-    } else {
-      HWY_DYNAMIC_DISPATCH(alpha_f64)(args, alpha, begin, end);
-    }
+    HGNET_DISPATCH(T, alpha, args, alpha, begin, end);
     aggregate(args, static_cast<const EdgeId*>(nullptr), alpha, args.x, y, begin, end);
   });
 }
@@ -309,22 +302,11 @@ void attention_backward(const Attention<T>& args, const EdgeId* reverse, const T
   const std::int64_t work = args.heads * args.channels;
   // The gradients of the sources come second; until then their place holds the means.
   for_row_ranges(args.a, work, threads, [&](std::int64_t begin, std::int64_t end) {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      HWY_DYNAMIC_DISPATCH(logit_gradient_f32)
-      (args, alpha, grad_y, gradients.logits, gradients.target, gradients.source, begin, end);
-    } else {
-      HWY_DYNAMIC_DISPATCH(logit_gradient_f64)
-      (args, alpha, grad_y, gradients.logits, gradients.target, gradients.source, begin, end);
-    }
+    HGNET_DISPATCH(T, logit_gradient, args, alpha, grad_y, gradients.logits, gradients.target,
+                   gradients.source, begin, end);
   });
   for_row_ranges(args.a, work, threads, [&](std::int64_t begin, std::int64_t end) {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      HWY_DYNAMIC_DISPATCH(sum_out_f32)
-      (args, reverse, gradients.logits, gradients.source, begin, end);
-    } else {
-      HWY_DYNAMIC_DISPATCH(sum_out_f64)
-      (args, reverse, gradients.logits, gradients.source, begin, end);
-    }
+    HGNET_DISPATCH(T, sum_out, args, reverse, gradients.logits, gradients.source, begin, end);
     aggregate(args, reverse, alpha, grad_y, gradients.x, begin, end);
   });
 }

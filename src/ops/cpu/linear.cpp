@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "graph/row_parallel.hpp"
+#include "ops/cpu/dispatch.hpp"
 #include "ops/cpu/kernels.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -122,11 +123,7 @@ template <class T>
 void row_products(std::int64_t rows, std::int64_t inner, std::int64_t width, const T* x, const T* b,
                   T* y, int threads) {
   for_row_ranges(rows, inner * width / 4, threads, [&](std::int64_t begin, std::int64_t end) {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      HWY_DYNAMIC_DISPATCH(product_f32)(x, inner, b, width, y, begin, end);
-    } else {
-      HWY_DYNAMIC_DISPATCH(product_f64)(x, inner, b, width, y, begin, end);
-    }
+    HGNET_DISPATCH(T, product, x, inner, b, width, y, begin, end);
   });
 }
 
@@ -138,20 +135,14 @@ void outer_products(std::int64_t rows, std::int64_t a_width, std::int64_t b_widt
   const std::int64_t chunks = std::max<std::int64_t>((rows + kRowsPerSum - 1) / kRowsPerSum, 1);
   const std::int64_t size = a_width * b_width;
   std::vector<T> partial(chunks * size);
-  for_row_ranges(chunks, kRowsPerSum * size / 4, threads,
-                 [&](std::int64_t first, std::int64_t last) {
-                   for (std::int64_t c = first; c < last; ++c) {
-                     const std::int64_t begin = c * kRowsPerSum;
-                     const std::int64_t end = std::min(rows, begin + kRowsPerSum);
-                     if constexpr (sizeof(T) == sizeof(float)) {
-                       HWY_DYNAMIC_DISPATCH(outer_f32)
-                       (a, a_width, b, b_width, partial.data() + c * size, begin, end);
-                     } else {
-                       HWY_DYNAMIC_DISPATCH(outer_f64)
-                       (a, a_width, b, b_width, partial.data() + c * size, begin, end);
-                     }
-                   }
-                 });
+  for_row_ranges(
+      chunks, kRowsPerSum * size / 4, threads, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t c = first; c < last; ++c) {
+          const std::int64_t begin = c * kRowsPerSum;
+          const std::int64_t end = std::min(rows, begin + kRowsPerSum);
+          HGNET_DISPATCH(T, outer, a, a_width, b, b_width, partial.data() + c * size, begin, end);
+        }
+      });
   std::copy(partial.begin(), partial.begin() + size, out);
   for (std::int64_t c = 1; c < chunks; ++c)
     for (std::int64_t i = 0; i < size; ++i) out[i] += partial[c * size + i];

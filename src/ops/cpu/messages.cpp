@@ -1,4 +1,5 @@
 #include "graph/row_parallel.hpp"
+#include "ops/cpu/dispatch.hpp"
 #include "ops/cpu/kernels.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -156,11 +157,7 @@ HWY_EXPORT(row_dots_f64);
 template <class T>
 void relu_messages(const Messages<T>& args, T* y, int threads) {
   for_row_ranges(args.a, args.channels, threads, [&](std::int64_t begin, std::int64_t end) {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      HWY_DYNAMIC_DISPATCH(messages_f32)(args, y, begin, end);
-    } else {
-      HWY_DYNAMIC_DISPATCH(messages_f64)(args, y, begin, end);
-    }
+    HGNET_DISPATCH(T, messages, args, y, begin, end);
   });
 }
 
@@ -168,22 +165,14 @@ template <class T>
 void relu_messages_backward(const Messages<T>& args, const EdgeId* reverse, const T* grad_y,
                             T* grad_x, int threads) {
   for_row_ranges(args.a, args.channels, threads, [&](std::int64_t begin, std::int64_t end) {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      HWY_DYNAMIC_DISPATCH(node_gradient_f32)(args, reverse, grad_y, grad_x, begin, end);
-    } else {
-      HWY_DYNAMIC_DISPATCH(node_gradient_f64)(args, reverse, grad_y, grad_x, begin, end);
-    }
+    HGNET_DISPATCH(T, node_gradient, args, reverse, grad_y, grad_x, begin, end);
   });
 }
 
 template <class T>
 void relu_messages_edge_backward(const Messages<T>& args, const T* grad_y, T* grad_e, int threads) {
   for_row_ranges(args.a, args.channels, threads, [&](std::int64_t begin, std::int64_t end) {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      HWY_DYNAMIC_DISPATCH(edge_gradient_f32)(args, grad_y, grad_e, begin, end);
-    } else {
-      HWY_DYNAMIC_DISPATCH(edge_gradient_f64)(args, grad_y, grad_e, begin, end);
-    }
+    HGNET_DISPATCH(T, edge_gradient, args, grad_y, grad_e, begin, end);
   });
 }
 
@@ -191,11 +180,7 @@ template <class T>
 void row_dots(std::int64_t rows, std::int64_t channels, const T* x, const T* y, T* out,
               int threads) {
   for_row_ranges(rows, channels, threads, [&](std::int64_t begin, std::int64_t end) {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      HWY_DYNAMIC_DISPATCH(row_dots_f32)(channels, x, y, out, begin, end);
-    } else {
-      HWY_DYNAMIC_DISPATCH(row_dots_f64)(channels, x, y, out, begin, end);
-    }
+    HGNET_DISPATCH(T, row_dots, channels, x, y, out, begin, end);
   });
 }
 

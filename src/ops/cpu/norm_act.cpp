@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "graph/row_parallel.hpp"
+#include "ops/cpu/dispatch.hpp"
 #include "ops/cpu/kernels.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -298,11 +299,7 @@ HWY_EXPORT(sum_f64);
 template <class T>
 void affine_act(const AffineAct<T>& args, T* y, int threads) {
   for_row_ranges(args.rows, args.channels * 4, threads, [&](std::int64_t begin, std::int64_t end) {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      HWY_DYNAMIC_DISPATCH(forward_f32)(args, y, begin, end);
-    } else {
-      HWY_DYNAMIC_DISPATCH(forward_f64)(args, y, begin, end);
-    }
+    HGNET_DISPATCH(T, forward, args, y, begin, end);
   });
 }
 
@@ -319,11 +316,7 @@ void affine_act_backward(const AffineAct<T>& args, const T* grad_y, const T* cen
                const Backward<T> back{grad_y, centre, gradient,
                                       wanted ? partial.data() + at : nullptr,
                                       wanted ? products.data() + at : nullptr};
-               if constexpr (sizeof(T) == sizeof(float)) {
-                 HWY_DYNAMIC_DISPATCH(backward_f32)(args, back, begin, end);
-               } else {
-                 HWY_DYNAMIC_DISPATCH(backward_f64)(args, back, begin, end);
-               }
+               HGNET_DISPATCH(T, backward, args, back, begin, end);
              });
   if (!wanted) return;
   add_up(partial, args.channels, sums.sum);
@@ -337,11 +330,7 @@ void column_sums(std::int64_t rows, std::int64_t channels, const T* z, const T* 
   for_chunks(rows, channels, threads,
              [&](std::int64_t begin, std::int64_t end, std::int64_t chunk) {
                T* out = sums.data() + chunk * channels;
-               if constexpr (sizeof(T) == sizeof(float)) {
-                 HWY_DYNAMIC_DISPATCH(sum_f32)(z, centre, power, out, channels, begin, end);
-               } else {
-                 HWY_DYNAMIC_DISPATCH(sum_f64)(z, centre, power, out, channels, begin, end);
-               }
+               HGNET_DISPATCH(T, sum, z, centre, power, out, channels, begin, end);
              });
   add_up(sums, channels, sum);
 }

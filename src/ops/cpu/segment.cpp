@@ -1,4 +1,5 @@
 #include "graph/row_parallel.hpp"
+#include "ops/cpu/dispatch.hpp"
 #include "ops/cpu/kernels.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -153,11 +154,7 @@ template <class T>
 void gather_rows(const NodeId* parent, std::int64_t num_rows, const T* scale, const T* x, T* y,
                  std::int64_t channels, int threads) {
   for_row_ranges(num_rows, channels, threads, [&](std::int64_t begin, std::int64_t end) {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      HWY_DYNAMIC_DISPATCH(gather_f32)(parent, scale, x, y, channels, begin, end);
-    } else {
-      HWY_DYNAMIC_DISPATCH(gather_f64)(parent, scale, x, y, channels, begin, end);
-    }
+    HGNET_DISPATCH(T, gather, parent, scale, x, y, channels, begin, end);
   });
 }
 
@@ -165,11 +162,7 @@ template <class T>
 void segment_max(const CsrView& members, const T* x, T* y, typename IndexOf<T>::type* first,
                  std::int64_t channels, int threads) {
   for_row_ranges(members, channels, threads, [&](std::int64_t begin, std::int64_t end) {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      HWY_DYNAMIC_DISPATCH(max_f32)(members, x, y, first, channels, begin, end);
-    } else {
-      HWY_DYNAMIC_DISPATCH(max_f64)(members, x, y, first, channels, begin, end);
-    }
+    HGNET_DISPATCH(T, max, members, x, y, first, channels, begin, end);
   });
 }
 
@@ -178,11 +171,7 @@ void segment_max_backward(const NodeId* parent, std::int64_t num_rows,
                           const typename IndexOf<T>::type* first, const T* grad_y, T* grad_x,
                           std::int64_t channels, int threads) {
   for_row_ranges(num_rows, channels, threads, [&](std::int64_t begin, std::int64_t end) {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      HWY_DYNAMIC_DISPATCH(max_backward_f32)(parent, first, grad_y, grad_x, channels, begin, end);
-    } else {
-      HWY_DYNAMIC_DISPATCH(max_backward_f64)(parent, first, grad_y, grad_x, channels, begin, end);
-    }
+    HGNET_DISPATCH(T, max_backward, parent, first, grad_y, grad_x, channels, begin, end);
   });
 }
 

@@ -1,4 +1,5 @@
 #include "graph/row_parallel.hpp"
+#include "ops/cpu/dispatch.hpp"
 #include "ops/cpu/kernels.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -91,11 +92,7 @@ constexpr std::int64_t kExpWork = 16;
 template <class T>
 void segment_softmax(const CsrView& a, const T* logits, T* out, std::int64_t heads, int threads) {
   for_row_ranges(a, heads * kExpWork, threads, [&](std::int64_t begin, std::int64_t end) {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      HWY_DYNAMIC_DISPATCH(softmax_f32)(a, logits, out, heads, begin, end);
-    } else {
-      HWY_DYNAMIC_DISPATCH(softmax_f64)(a, logits, out, heads, begin, end);
-    }
+    HGNET_DISPATCH(T, softmax, a, logits, out, heads, begin, end);
   });
 }
 
@@ -120,11 +117,7 @@ void segment_softmax_backward(const CsrView& a, const T* softmax, const T* grad,
 template <class T>
 void edge_softmax(const CsrView& a, const T* node_scores, T bias, T* out, int threads) {
   for_row_ranges(a, kExpWork, threads, [&](std::int64_t begin, std::int64_t end) {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      HWY_DYNAMIC_DISPATCH(edge_softmax_f32)(a, node_scores, bias, out, begin, end);
-    } else {
-      HWY_DYNAMIC_DISPATCH(edge_softmax_f64)(a, node_scores, bias, out, begin, end);
-    }
+    HGNET_DISPATCH(T, edge_softmax, a, node_scores, bias, out, begin, end);
   });
 }
 

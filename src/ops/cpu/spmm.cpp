@@ -1,4 +1,5 @@
 #include "graph/row_parallel.hpp"
+#include "ops/cpu/dispatch.hpp"
 #include "ops/cpu/kernels.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -153,11 +154,7 @@ HWY_EXPORT(instruction_set_name);
 template <class T>
 void spmm(const Spmm<T>& args, int threads) {
   for_row_ranges(args.a, args.channels, threads, [&](std::int64_t begin, std::int64_t end) {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      HWY_DYNAMIC_DISPATCH(spmm_f32)(args, begin, end);
-    } else {
-      HWY_DYNAMIC_DISPATCH(spmm_f64)(args, begin, end);
-    }
+    HGNET_DISPATCH(T, spmm, args, begin, end);
   });
 }
 
@@ -165,11 +162,7 @@ template <class T>
 void slot_dots(const CsrView& a, const T* y, const T* x, T* out, std::int64_t channels,
                int threads) {
   for_row_ranges(a, channels, threads, [&](std::int64_t begin, std::int64_t end) {
-    if constexpr (sizeof(T) == sizeof(float)) {
-      HWY_DYNAMIC_DISPATCH(slot_dots_f32)(a, y, x, out, channels, begin, end);
-    } else {
-      HWY_DYNAMIC_DISPATCH(slot_dots_f64)(a, y, x, out, channels, begin, end);
-    }
+    HGNET_DISPATCH(T, slot_dots, a, y, x, out, channels, begin, end);
   });
 }
 
