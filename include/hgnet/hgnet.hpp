@@ -17,6 +17,7 @@
 #include "hgnet/core/random.hpp"              // IWYU pragma: export
 #include "hgnet/core/task.hpp"                // IWYU pragma: export
 #include "hgnet/core/version.hpp"             // IWYU pragma: export
+#include "hgnet/data/batches.hpp"             // IWYU pragma: export
 #include "hgnet/data/color_connectivity.hpp"  // IWYU pragma: export
 #include "hgnet/data/dataset.hpp"             // IWYU pragma: export
 #include "hgnet/data/download.hpp"            // IWYU pragma: export

@@ -66,6 +66,9 @@ class Graph {
   /// Takes the parts as they are, unchecked: for code that makes them by construction.
   static Graph adopt(GraphParts parts);
 
+  /// The same for copies of one graph, another for graphs made apart, as long as they live.
+  const void* identity() const { return storage_.get(); }
+
   const GraphParts& parts() const;
   NodeId num_nodes() const;
   /// Directed edges, that is slots.

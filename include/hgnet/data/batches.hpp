@@ -1,0 +1,109 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "hgnet/core/random.hpp"
+#include "hgnet/data/dataset.hpp"
+#include "hgnet/graph/hierarchy.hpp"
+#include "hgnet/graph/parent_map.hpp"
+
+namespace hgnet {
+
+/// Node features in the form a model takes: categories have become sparse multi-hot rows, whose
+/// entries are 1; the columns of feature c start at sizes[0] + .. + sizes[c - 1].
+using BatchFeatures = std::variant<DenseRows, SparseMatrix>;
+
+/// All rows of the features, as node tasks need them. Sparse rows are shared, not copied.
+BatchFeatures model_features(const Dataset& dataset);
+
+/// Graphs joined into one.
+struct SampleBatch {
+  std::vector<std::int64_t> samples;  // which graphs of the data set, in the order joined
+  Hierarchy hierarchy;                // G_0 is their union, see Batch; above it, level by level
+  ParentMap graph_of_node;            // by place in `samples`
+  BatchFeatures x;                    // one row per node of G_0
+};
+
+/// Joins samples of a graph data set from parts that are prepared once. The data set must outlive
+/// it. May be used from several threads at once.
+///
+/// Where all samples of a batch are copies of one graph, as in color-connectivity, the joined
+/// hierarchy is made once for each number of samples and shared by all such batches, with all that
+/// graphs keep (GCN normalisation, reverse slots).
+class BatchSource {
+ public:
+  /// Calls `prepare` once per distinct graph, in `threads` threads; copies of one graph are not
+  /// distinct. Throws what `prepare` throws (of several, for the first graph), InvalidDataset for a
+  /// node task and for a hierarchy that is not above the graph given.
+  BatchSource(const Dataset& dataset, const std::function<Hierarchy(const Graph&)>& prepare,
+              int threads = 1);
+
+  /// Throws InvalidDataset for samples that do not exist, and for none at all; InvalidHierarchy
+  /// when the hierarchies differ in depth.
+  SampleBatch join(std::span<const std::int64_t> samples) const;
+
+ private:
+  struct Joined {
+    Hierarchy hierarchy;
+    ParentMap graph_of_node;
+  };
+
+  Joined join_parts(std::span<const std::size_t> parts) const;
+  const Joined& repeated(std::size_t part, std::size_t count) const;
+
+  const Dataset& dataset_;
+  std::vector<Hierarchy> parts_;            // of distinct graphs
+  std::vector<std::size_t> part_of_graph_;  // by graph
+  std::vector<bool> shared_;                // by part: whether several graphs have it
+  mutable std::mutex mutex_;
+  mutable std::map<std::pair<std::size_t, std::size_t>, Joined> repeated_;  // by part and count
+};
+
+/// Samples cut into batches of `size`, the last of which may be smaller; shuffled before, if a
+/// generator is given. Throws Error unless `size` is positive.
+std::vector<std::vector<std::int64_t>> plan_batches(std::span<const std::int64_t> samples,
+                                                    std::int64_t size, Generator* shuffle);
+
+/// The batches of a plan, in order, joined by a thread in the background that keeps at most `ahead`
+/// of them ready. The source must outlive it. For one consumer.
+class BatchStream {
+ public:
+  /// Throws Error unless `ahead` is positive.
+  BatchStream(const BatchSource& source, std::vector<std::vector<std::int64_t>> plan,
+              int ahead = 2);
+  /// Ends the thread: it joins no further batch.
+  ~BatchStream() = default;
+  BatchStream(const BatchStream&) = delete;
+  BatchStream& operator=(const BatchStream&) = delete;
+
+  /// None after the last. Throws, in the place of the batch, what joining it threw; nothing comes
+  /// after that, and every further call throws the same.
+  std::optional<SampleBatch> next();
+
+ private:
+  void produce(const std::stop_token& stop);
+
+  const BatchSource& source_;
+  const std::vector<std::vector<std::int64_t>> plan_;
+  const std::size_t ahead_;
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::deque<SampleBatch> ready_;
+  std::exception_ptr failure_;
+  bool finished_ = false;  // nothing comes after what is ready
+  std::jthread thread_;    // last: stops, and is waited for, before the rest goes
+};
+
+}  // namespace hgnet

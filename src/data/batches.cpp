@@ -1,0 +1,241 @@
+#include "hgnet/data/batches.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <string>
+#include <unordered_map>
+
+#include "core/parallel.hpp"
+#include "hgnet/core/error.hpp"
+
+namespace hgnet {
+namespace {
+
+/// Rows begin .. end - 1 of the features.
+struct RowRange {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+
+  std::int64_t size() const { return end - begin; }
+};
+
+/// Puts row ranges of features one below the other.
+class Stack {
+ public:
+  explicit Stack(std::span<const RowRange> ranges) : ranges_(ranges) {
+    for (const RowRange& range : ranges) num_rows_ += range.size();
+  }
+
+  BatchFeatures operator()(const DenseRows& rows) const {
+    DenseRows result{rows.width, {}};
+    result.values.reserve(num_rows_ * rows.width);
+    for (const RowRange& range : ranges_) {
+      const float* values = rows.values.data();
+      result.values.insert(result.values.end(), values + range.begin * rows.width,
+                           values + range.end * rows.width);
+    }
+    return result;
+  }
+
+  BatchFeatures operator()(const SparseMatrix& rows) const {
+    const CsrView csr = rows.csr();
+    std::vector<EdgeId> offsets{0};
+    offsets.reserve(num_rows_ + 1);
+    std::vector<NodeId> columns;
+    std::vector<float> values;
+    for (const RowRange& range : ranges_) {
+      const EdgeId first = csr.offsets[range.begin];
+      const EdgeId last = csr.offsets[range.end];
+      const EdgeId shift = offsets.back() - first;
+      for (std::int64_t row = range.begin; row < range.end; ++row)
+        offsets.push_back(csr.offsets[row + 1] + shift);
+      columns.insert(columns.end(), csr.columns.begin() + first, csr.columns.begin() + last);
+      values.insert(values.end(), rows.values().begin() + first, rows.values().begin() + last);
+    }
+    return SparseMatrix(rows.num_columns(), std::move(offsets), std::move(columns),
+                        std::move(values));
+  }
+
+  /// Multi-hot.
+  BatchFeatures operator()(const CategoricalRows& rows) const {
+    const auto width = static_cast<std::int64_t>(rows.sizes.size());
+    std::vector<std::int64_t> first_column{0};
+    for (const std::int32_t size : rows.sizes) first_column.push_back(first_column.back() + size);
+    std::vector<EdgeId> offsets(num_rows_ + 1);
+    for (std::int64_t row = 0; row <= num_rows_; ++row) offsets[row] = row * width;
+    std::vector<NodeId> columns;
+    columns.reserve(num_rows_ * width);
+    for (const RowRange& range : ranges_) {
+      for (std::int64_t row = range.begin; row < range.end; ++row) {
+        for (std::int64_t c = 0; c < width; ++c)
+          columns.push_back(static_cast<NodeId>(first_column[c] + rows.values[row * width + c]));
+      }
+    }
+    std::vector<float> ones(columns.size(), 1.0F);
+    return SparseMatrix(first_column.back(), std::move(offsets), std::move(columns),
+                        std::move(ones));
+  }
+
+ private:
+  std::span<const RowRange> ranges_;
+  std::int64_t num_rows_ = 0;
+};
+
+ParentMap graph_of_node(std::span<const Hierarchy* const> parts) {
+  std::vector<NodeId> graph;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    graph.resize(graph.size() + parts[i]->graph(0).num_nodes(), static_cast<NodeId>(i));
+  return {std::move(graph), static_cast<NodeId>(parts.size())};
+}
+
+/// prepare(graphs[i]) for all i, each checked to be above its graph.
+std::vector<Hierarchy> prepare_all(std::span<const Graph* const> graphs,
+                                   const std::function<Hierarchy(const Graph&)>& prepare,
+                                   int threads) {
+  std::vector<Hierarchy> hierarchies(graphs.size());
+  std::vector<std::exception_ptr> failures(graphs.size());
+  std::atomic<std::size_t> next{0};
+  run_parts(threads, [&](int) {
+    for (std::size_t i = next++; i < graphs.size(); i = next++) {
+      try {
+        hierarchies[i] = prepare(*graphs[i]);
+      } catch (...) {
+        failures[i] = std::current_exception();
+      }
+    }
+  });
+  for (std::size_t i = 0; i < graphs.size(); ++i) {
+    if (failures[i]) std::rethrow_exception(failures[i]);
+    if (hierarchies[i].graph(0).num_nodes() == graphs[i]->num_nodes()) continue;
+    throw InvalidDataset("batches: a graph of " + std::to_string(graphs[i]->num_nodes()) +
+                         " nodes became a hierarchy above " +
+                         std::to_string(hierarchies[i].graph(0).num_nodes()));
+  }
+  return hierarchies;
+}
+
+}  // namespace
+
+BatchFeatures model_features(const Dataset& dataset) {
+  if (const auto* sparse = std::get_if<SparseMatrix>(&dataset.features)) return *sparse;
+  const RowRange all{0, dataset.num_nodes()};
+  return std::visit(Stack(std::span(&all, 1)), dataset.features);
+}
+
+BatchSource::BatchSource(const Dataset& dataset,
+                         const std::function<Hierarchy(const Graph&)>& prepare, int threads)
+    : dataset_(dataset) {
+  if (dataset.task != Task::kGraph)
+    throw InvalidDataset("batches: the samples of " + dataset.name + " are nodes, not graphs");
+  std::vector<const Graph*> distinct;
+  std::unordered_map<const void*, std::size_t> part_of;
+  for (const Graph& graph : dataset.graphs) {
+    const auto [place, is_new] = part_of.try_emplace(graph.identity(), distinct.size());
+    if (is_new) distinct.push_back(&graph);
+    part_of_graph_.push_back(place->second);
+    shared_.resize(distinct.size(), false);
+    if (!is_new) shared_[place->second] = true;
+  }
+  parts_ = prepare_all(distinct, prepare, threads);
+}
+
+BatchSource::Joined BatchSource::join_parts(std::span<const std::size_t> parts) const {
+  std::vector<const Hierarchy*> hierarchies;
+  hierarchies.reserve(parts.size());
+  for (const std::size_t part : parts) hierarchies.push_back(&parts_[part]);
+  // One graph alone stays what it is, together with all that it keeps.
+  Hierarchy joined = parts.size() == 1 ? *hierarchies.front() : Hierarchy::joined(hierarchies);
+  return {std::move(joined), graph_of_node(hierarchies)};
+}
+
+const BatchSource::Joined& BatchSource::repeated(std::size_t part, std::size_t count) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = repeated_.find({part, count});
+  if (found != repeated_.end()) return found->second;
+  const std::vector<std::size_t> copies(count, part);
+  return repeated_.try_emplace({part, count}, join_parts(copies)).first->second;
+}
+
+SampleBatch BatchSource::join(std::span<const std::int64_t> samples) const {
+  if (samples.empty()) throw InvalidDataset("batches: a batch of no samples");
+  std::vector<std::size_t> parts;
+  std::vector<RowRange> rows;
+  parts.reserve(samples.size());
+  rows.reserve(samples.size());
+  for (const std::int64_t sample : samples) {
+    if (sample < 0 || sample >= dataset_.num_graphs()) {
+      throw InvalidDataset("batches: sample " + std::to_string(sample) + " does not exist; " +
+                           dataset_.name + " has " + std::to_string(dataset_.num_graphs()) +
+                           " graphs");
+    }
+    parts.push_back(part_of_graph_[sample]);
+    rows.push_back({dataset_.node_offsets[sample], dataset_.node_offsets[sample + 1]});
+  }
+  const bool one_graph = std::equal(parts.begin() + 1, parts.end(), parts.begin());
+  Joined joined = one_graph && shared_[parts.front()] ? repeated(parts.front(), parts.size())
+                                                      : join_parts(parts);
+  return {{samples.begin(), samples.end()},
+          std::move(joined.hierarchy),
+          std::move(joined.graph_of_node),
+          std::visit(Stack(rows), dataset_.features)};
+}
+
+std::vector<std::vector<std::int64_t>> plan_batches(std::span<const std::int64_t> samples,
+                                                    std::int64_t size, Generator* shuffle) {
+  if (size <= 0) throw Error("batches of " + std::to_string(size) + " samples");
+  std::vector<std::int64_t> order(samples.begin(), samples.end());
+  if (shuffle != nullptr) shuffle->shuffle(std::span(order));
+  std::vector<std::vector<std::int64_t>> plan;
+  for (auto begin = order.begin(); begin != order.end();) {
+    const auto end = begin + std::min<std::int64_t>(size, order.end() - begin);
+    plan.emplace_back(begin, end);
+    begin = end;
+  }
+  return plan;
+}
+
+BatchStream::BatchStream(const BatchSource& source, std::vector<std::vector<std::int64_t>> plan,
+                         int ahead)
+    : source_(source), plan_(std::move(plan)), ahead_(static_cast<std::size_t>(ahead)) {
+  if (ahead <= 0) throw Error("a stream that keeps " + std::to_string(ahead) + " batches ready");
+  thread_ = std::jthread([this](const std::stop_token& stop) { produce(stop); });
+}
+
+void BatchStream::produce(const std::stop_token& stop) {
+  std::exception_ptr failure;
+  try {
+    for (const std::vector<std::int64_t>& samples : plan_) {
+      {
+        std::unique_lock lock(mutex_);
+        if (!changed_.wait(lock, stop, [this] { return ready_.size() < ahead_; })) return;
+      }
+      if (stop.stop_requested()) return;
+      SampleBatch batch = source_.join(samples);
+      const std::scoped_lock lock(mutex_);
+      ready_.push_back(std::move(batch));
+      changed_.notify_all();
+    }
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  const std::scoped_lock lock(mutex_);
+  failure_ = failure;
+  finished_ = true;
+  changed_.notify_all();
+}
+
+std::optional<SampleBatch> BatchStream::next() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return finished_ || !ready_.empty(); });
+  if (ready_.empty()) {
+    if (failure_) std::rethrow_exception(failure_);
+    return std::nullopt;
+  }
+  SampleBatch batch = std::move(ready_.front());
+  ready_.pop_front();
+  changed_.notify_all();
+  return batch;
+}
+
+}  // namespace hgnet
