@@ -7,19 +7,12 @@
 
 #include "hgnet/core/atomic_file.hpp"
 #include "models/safetensors.hpp"
+#include "models/state.hpp"
 
 namespace hgnet {
 namespace {
 
 constexpr const char* kConfigKey = "hgnet";
-
-/// Parameters and buffers by name.
-std::map<std::string, torch::Tensor> state(const Model& model) {
-  std::map<std::string, torch::Tensor> result;
-  for (const auto& item : model.named_parameters()) result[item.key()] = item.value();
-  for (const auto& item : model.named_buffers()) result[item.key()] = item.value();
-  return result;
-}
 
 /// "t7".
 std::string tensor_key(std::size_t number) {
@@ -72,28 +65,12 @@ NamedTensors read(const std::filesystem::path& file) {
   return content;
 }
 
-/// Why the tensors are not those of the model; empty: they are.
-std::string mismatch(const Model& model, const NamedTensors& content) {
-  const auto expected = state(model);
-  for (const auto& [name, tensor] : expected) {
-    const auto found = content.tensors.find(name);
-    if (found == content.tensors.end()) return "tensor " + name + " is missing";
-    if (found->second.sizes() != tensor.sizes()) {
-      std::ostringstream text;
-      text << "tensor " << name << " has shape " << found->second.sizes() << "; expected "
-           << tensor.sizes();
-      return text.str();
-    }
+void take_tensors(Model& model, const NamedTensors& content, const std::filesystem::path& file) {
+  try {
+    set_model_state(model, content.tensors);
+  } catch (const Error& error) {
+    throw InvalidFile(file.string(), 0, error.what());
   }
-  for (const auto& [name, tensor] : content.tensors) {
-    if (expected.count(name) == 0) return "tensor " + name + " is not one of this model's";
-  }
-  return "";
-}
-
-void copy_into(Model& model, const NamedTensors& content) {
-  const torch::NoGradGuard no_grad;
-  for (auto& [name, tensor] : state(model)) tensor.copy_(content.tensors.at(name));
 }
 
 /// Without what changes only training, or how the input is prepared, and none of the tensors.
@@ -107,7 +84,7 @@ ModelConfig essence(ModelConfig config) {
 }  // namespace
 
 void save_model(const Model& model, const std::filesystem::path& file) {
-  const NamedTensors content{state(model), {{kConfigKey, to_json(model.config())}}};
+  const NamedTensors content{model_state(model), {{kConfigKey, to_json(model.config())}}};
   const bool safetensors = file.extension() == ".safetensors";
   write_atomically(file, safetensors ? to_safetensors(content) : to_archive(content));
 }
@@ -120,10 +97,10 @@ std::shared_ptr<Model> load_model(const std::filesystem::path& file) {
   } catch (const Error& error) {
     throw InvalidFile(file.string(), 0, error.what());
   }
-  const std::string wrong = mismatch(*model, content);
-  if (!wrong.empty()) throw InvalidFile(file.string(), 0, wrong);
-  if (content.tensors.begin()->second.scalar_type() == torch::kFloat64) model->to(torch::kFloat64);
-  copy_into(*model, content);
+  if (!content.tensors.empty() &&
+      content.tensors.begin()->second.scalar_type() == torch::kFloat64)
+    model->to(torch::kFloat64);
+  take_tensors(*model, content, file);
   model->eval();
   return model;
 }
@@ -134,9 +111,7 @@ void load_weights(Model& model, const std::filesystem::path& file) {
   const std::string field = first_difference(essence(model.config()), essence(theirs));
   if (!field.empty())
     throw Error(file.string() + ": weights of another model (here and there): " + field);
-  const std::string wrong = mismatch(model, content);
-  if (!wrong.empty()) throw InvalidFile(file.string(), 0, wrong);
-  copy_into(model, content);
+  take_tensors(model, content, file);
 }
 
 }  // namespace hgnet

@@ -1,10 +1,6 @@
 #include "hgnet/models/config.hpp"
 
-#include <nlohmann/json.hpp>
-#include <set>
-#include <type_traits>
-#include <utility>
-
+#include "core/field_json.hpp"
 #include "hgnet/models/model.hpp"
 #include "hgnet/nn/molecule.hpp"
 
@@ -85,30 +81,6 @@ void check_molecule(const ModelConfig& c) {
           "a self-loop has no bond; molecules need them removed");
   require(c.edge_weights == EdgePooling::kMean && c.coarsening != Coarsening::kHeavyEdge,
           "the molecule layers have no edge weights");
-}
-
-template <class T>
-nlohmann::json value_to_json(const T& field) {
-  if constexpr (std::is_enum_v<T>) {
-    return enum_name(field);
-  } else {
-    return field;
-  }
-}
-
-template <class T>
-void value_from_json(const nlohmann::json& json, T& field) {
-  if constexpr (std::is_enum_v<T>) {
-    field = enum_value<T>(json.get<std::string>());
-  } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
-    if (!json.is_number_integer()) throw Error("expected an integer");
-    const bool fits = json.is_number_unsigned() ? std::in_range<T>(json.get<std::uint64_t>())
-                                                : std::in_range<T>(json.get<std::int64_t>());
-    if (!fits) throw Error(json.dump() + " is out of range");
-    field = json.get<T>();
-  } else {
-    field = json.get<T>();
-  }
 }
 
 }  // namespace

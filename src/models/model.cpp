@@ -94,6 +94,10 @@ std::int64_t Model::num_parameters() const {
       [](std::int64_t sum, const torch::Tensor& tensor) { return sum + tensor.numel(); });
 }
 
+std::vector<torch::Tensor> Model::first_layer_parameters() const {
+  return network_->children().front()->parameters();
+}
+
 std::string Model::describe() const {
   std::string text = config_.model + ", " + std::string(enum_name(config_.task)) + " task\n";
   for (const std::string& line : network_->structure()) text += "  " + line + "\n";

@@ -20,10 +20,11 @@ TailImpl::TailImpl(std::int64_t width, const TailOptions& options) : options_(op
 torch::Tensor TailImpl::forward(const torch::Tensor& z, const torch::Tensor& layer_bias,
                                 Generator& generator) const {
   const Dropout dropout = draw_dropout(options_.dropout, is_training(), generator);
-  if (options_.norm == Norm::kNone)
-    return norm_act(z, layer_bias, nullptr, options_.activation, dropout);
   const BatchNormTensors norm{weight, bias, running_mean, running_var, is_training()};
-  return norm_act(z, layer_bias, &norm, options_.activation, dropout);
+  const torch::Tensor result =
+      norm_act(z, layer_bias, options_.norm == Norm::kNone ? nullptr : &norm, options_.activation, dropout);
+  if (observer) observer(result);
+  return result;
 }
 
 std::string TailImpl::text() const {

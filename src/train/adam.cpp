@@ -9,8 +9,9 @@ namespace {
 
 template <class T>
 void update(T* __restrict p, const T* __restrict grad, T* __restrict m, T* __restrict v,
-            std::int64_t n, const AdamOptions& o, double rate, double second_correction) {
-  const T decay = static_cast<T>(o.weight_decay);
+            std::int64_t n, const AdamOptions& o, double weight_decay, double rate,
+            double second_correction) {
+  const T decay = static_cast<T>(weight_decay);
   const T b1 = static_cast<T>(o.beta1);
   const T b2 = static_cast<T>(o.beta2);
   const T c1 = static_cast<T>(1 - o.beta1);
@@ -28,8 +29,11 @@ void update(T* __restrict p, const T* __restrict grad, T* __restrict m, T* __res
 
 }  // namespace
 
-Adam::Adam(std::vector<torch::Tensor> parameters, const AdamOptions& options)
-    : parameters_(std::move(parameters)), options_(options) {
+Adam::Adam(std::vector<torch::Tensor> parameters, const AdamOptions& options,
+           std::vector<bool> decayed)
+    : parameters_(std::move(parameters)), options_(options), decayed_(std::move(decayed)) {
+  if (decayed_.empty()) decayed_.assign(parameters_.size(), true);
+  TORCH_CHECK(decayed_.size() == parameters_.size(), "adam: ", decayed_.size(), " choices of decay for ", parameters_.size(), " parameters");
   for (const torch::Tensor& p : parameters_) {
     TORCH_CHECK(p.is_contiguous() && p.device().is_cpu(),
                 "adam: parameters must be contiguous CPU tensors");
@@ -50,7 +54,8 @@ void Adam::step() {
     AT_DISPATCH_FLOATING_TYPES(p.scalar_type(), "adam", [&] {
       update<scalar_t>(p.data_ptr<scalar_t>(), grad.data_ptr<scalar_t>(),
                        state_.first[i].data_ptr<scalar_t>(), state_.second[i].data_ptr<scalar_t>(),
-                       p.numel(), options_, rate, second_correction);
+                       p.numel(), options_, decayed_[i] ? options_.weight_decay : 0, rate,
+                       second_correction);
     });
   }
 }

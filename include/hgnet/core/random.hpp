@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -32,8 +33,13 @@ class Generator {
     for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);
   }
 
+  /// All there is to it, for checkpoints.
+  using State = std::array<std::uint64_t, 4>;
+  const State& state() const { return state_; }
+  void set_state(const State& state) { state_ = state; }
+
  private:
-  std::uint64_t state_[4];
+  State state_;
 };
 
 }  // namespace hgnet

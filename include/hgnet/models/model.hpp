@@ -29,6 +29,8 @@ class Model : public torch::nn::Module {
 
   const ModelConfig& config() const { return config_; }
   std::int64_t num_parameters() const;
+  /// Of the first graph layer, which sees the features (molecules: of the atom encoder).
+  std::vector<torch::Tensor> first_layer_parameters() const;
   ReceptiveField receptive_field() const { return network_->receptive_field(); }
   /// Structure, number of parameters and receptive field, for people to read.
   std::string describe() const;

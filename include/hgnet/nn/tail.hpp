@@ -4,6 +4,7 @@
 #include <torch/nn/pimpl.h>
 
 #include <array>
+#include <functional>
 #include <string>
 
 #include "hgnet/core/enum_names.hpp"
@@ -40,6 +41,9 @@ class TailImpl : public torch::nn::Module {
 
   /// ", batch norm, relu, dropout 0.5".
   std::string text() const;
+
+  /// Is shown every result, if set: finds out where numbers stop being finite.
+  std::function<void(const torch::Tensor&)> observer;
 
   // Of the norm, if there is one.
   torch::Tensor weight;

@@ -21,7 +21,8 @@ struct AdamOptions {
 class Adam {
  public:
   /// Parameters are contiguous CPU tensors of float32 or float64.
-  Adam(std::vector<torch::Tensor> parameters, const AdamOptions& options);
+  /// `decayed` says which of them weight decay is for; empty: all.
+  Adam(std::vector<torch::Tensor> parameters, const AdamOptions& options, std::vector<bool> decayed = {});
 
   void step();
   /// Drops the gradients, so that the next backward pass need not add to them.
@@ -42,6 +43,7 @@ class Adam {
  private:
   std::vector<torch::Tensor> parameters_;
   AdamOptions options_;
+  std::vector<bool> decayed_;
   State state_;
 };
 

@@ -1,0 +1,91 @@
+#include "train_options.hpp"
+
+#include <memory>
+#include <set>
+
+#include "hgnet/models/model.hpp"
+
+namespace hgnet::app {
+namespace {
+
+/// Follow from the data set.
+const std::set<std::string> kDerived{"task", "inputs", "outputs", "molecule"};
+
+const std::set<std::string> kDataFields{"dataset", "root", "node-attributes", "split", "fold", "split-seed"};
+const std::set<std::string> kTrainingFields{"seed", "epochs", "batch", "lr", "weight-decay", "decay-on", "lr-decay",
+                                            "lr-decay-every", "patience", "clip", "metric", "threads"};
+
+const char* group_of(const std::string& name) {
+  if (kDataFields.count(name) > 0) return "Data";
+  return kTrainingFields.count(name) > 0 ? "Training" : "Model";
+}
+
+/// What is wrong with the name of a model; empty: nothing.
+std::string check_model(const std::string& name) {
+  try {
+    model_defaults(name);
+    return {};
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+template <class E>
+std::vector<std::string> names_of() {
+  std::vector<std::string> names;
+  for (const auto& [value, text] : EnumNames<E>::values) names.emplace_back(text);
+  return names;
+}
+
+/// Finds the field of that name in a configuration and sets it.
+template <class T>
+void set(TrainConfig& config, const std::string& name, const T& value) {
+  for_each_train_field(config, [&](const std::string& candidate, auto& field, const char*) {
+    if constexpr (std::is_same_v<std::remove_reference_t<decltype(field)>, T>) {
+      if (candidate == name) field = value;
+    }
+  });
+}
+
+template <class T>
+CLI::Option* add_one(CLI::App& command, const std::string& name, const char* help, const std::shared_ptr<T>& value) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return command.add_flag("--" + name + ",!--no-" + name, *value, help);
+  } else if constexpr (std::is_same_v<T, std::vector<double>>) {
+    return command.add_option("--" + name, *value, help)->delimiter(',');
+  } else {
+    return command.add_option("--" + name, *value, help);
+  }
+}
+
+}  // namespace
+
+void TrainOptions::add_to(CLI::App& command) {
+  TrainConfig defaults;
+  for_each_train_field(defaults, [&](const std::string& name, auto& field, const char* help) {
+    using T = std::remove_reference_t<decltype(field)>;
+    if (kDerived.count(name) > 0) return;
+    if constexpr (std::is_enum_v<T>) {
+      auto text = std::make_shared<std::string>();
+      CLI::Option* option = command.add_option("--" + name, *text, help)->check(CLI::IsMember(names_of<T>()));
+      option->group(group_of(name));
+      given_.push_back([option, text, name](TrainConfig& config) {
+        if (option->count() > 0) set(config, name, enum_value<T>(*text));
+      });
+    } else {
+      auto value = std::make_shared<T>(field);
+      CLI::Option* option = add_one(command, name, help, value);
+      option->group(group_of(name));
+      if (name == "model") option->check(CLI::Validator(check_model, "MODEL"));
+      given_.push_back([option, value, name](TrainConfig& config) {
+        if (option->count() > 0) set(config, name, *value);
+      });
+    }
+  });
+}
+
+void TrainOptions::apply(TrainConfig& config) const {
+  for (const auto& apply_one : given_) apply_one(config);
+}
+
+}  // namespace hgnet::app

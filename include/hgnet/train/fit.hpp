@@ -1,0 +1,100 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "hgnet/data/split.hpp"
+#include "hgnet/train/adam.hpp"
+#include "hgnet/train/config.hpp"
+#include "hgnet/train/inputs.hpp"
+
+namespace hgnet {
+
+/// Training came to a loss that is not a finite number; the message names epoch, batch and layer.
+class NotFinite : public Error {
+ public:
+  using Error::Error;
+};
+
+/// What an epoch brought. Graph tasks: `train` is of the batches as they were trained on, in training mode; everything else is of
+/// the weights after the epoch, in evaluation mode.
+struct EpochRecord {
+  std::int64_t epoch = 0;  // from 1
+  double lr = 0;
+  Metrics train;
+  Metrics val;
+  Metrics test;
+  double train_seconds = 0;
+  double evaluate_seconds = 0;
+};
+
+/// One training run: a model, its optimiser, and where they are. Ask it for epochs until it has finished. All its numbers follow from
+/// the configuration and the data; saving and restoring changes none of them.
+class Fit {
+ public:
+  /// The configuration must be complete(). Throws Error for one that cannot be trained: an unfit model, no labelled training sample.
+  Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs);
+
+  /// After each batch: its number (from 1), how many there are, mean loss of the epoch so far. False stops.
+  using AfterBatch = std::function<bool(std::int64_t batch, std::int64_t batches, double loss)>;
+
+  /// One epoch. None if `after_batch` stopped it: the next call goes on with the next batch. Throws NotFinite.
+  std::optional<EpochRecord> run_epoch(const AfterBatch& after_batch = {});
+
+  /// Whether all epochs are done, or patience has run out.
+  bool finished() const;
+
+  std::int64_t epochs_done() const { return progress_.epoch; }
+  /// By validation, the first of equals; without validation samples the last. 0: none yet.
+  std::int64_t best_epoch() const { return progress_.best_epoch; }
+  double best_value() const { return progress_.best_value; }
+  /// A model with the weights of the best epoch, in evaluation mode.
+  std::shared_ptr<Model> best_model() const;
+  const Model& model() const { return *model_; }
+  const TrainConfig& config() const { return config_; }
+  const Split& split() const { return split_; }
+  double train_seconds() const { return progress_.train_seconds; }
+  double evaluate_seconds() const { return progress_.evaluate_seconds; }
+
+  /// All that is needed to go on from here, also from the middle of an epoch; and back. Throws InvalidFile, with `file` as its
+  /// name, when the bytes are of another fit or damaged.
+  std::string save() const;
+  void restore(const std::string& bytes, const std::string& file);
+
+ private:
+  /// Numbers that a checkpoint holds beside tensors.
+  struct Progress {
+    std::int64_t epoch = 0;  // done
+    std::int64_t batch = 0;  // done of the next
+    std::int64_t best_epoch = 0;
+    double best_value = 0;
+    double loss_sum = 0;  // of the running epoch, by number of targets
+    double targets = 0;
+    double train_seconds = 0;
+    double evaluate_seconds = 0;
+  };
+  using State = std::map<std::string, torch::Tensor>;
+
+  double learning_rate() const;
+  bool train_whole(const AfterBatch& after_batch);
+  bool train_batches(const AfterBatch& after_batch);
+  void step(const Input& input, const torch::Tensor& rows, const torch::Tensor& samples);
+  [[noreturn]] void fail_not_finite(const Input& input, double loss);
+  EpochRecord close_epoch();
+  void note_best(const EpochRecord& record);
+
+  TrainConfig config_;
+  std::shared_ptr<const FitInputs> inputs_;
+  Split split_;
+  std::shared_ptr<Model> model_;
+  Adam adam_;
+  Generator shuffle_;  // as it was when the running epoch began
+  Progress progress_;
+  State best_;
+  std::vector<torch::Tensor> epoch_logits_;  // graph tasks: of the running epoch
+};
+
+}  // namespace hgnet

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "hgnet/data/batches.hpp"
+#include "hgnet/models/model.hpp"
+#include "hgnet/train/objective.hpp"
+
+namespace hgnet {
+
+/// The rows as a model takes them; dense ones are not copied.
+Features to_features(BatchFeatures rows);
+Input to_input(SampleBatch batch);
+
+/// A data set made ready for models that prepare graphs alike: with the levels of a static coarsening, the targets as tensors. Made once, used
+/// by any number of fits at a time.
+class FitInputs {
+ public:
+  /// `model` only says how graphs are prepared.
+  FitInputs(std::shared_ptr<const Dataset> dataset, const Model& model, int threads);
+
+  const Dataset& dataset() const { return *dataset_; }
+  const Objective& objective() const { return objective_; }
+  /// Node tasks: all graphs as one.
+  const Input& whole() const { return whole_; }
+  /// Graph tasks.
+  const BatchSource& source() const { return *source_; }
+
+ private:
+  std::shared_ptr<const Dataset> dataset_;
+  Objective objective_;
+  Input whole_;
+  std::optional<BatchSource> source_;
+};
+
+/// Two models of equal keys prepare graphs alike.
+std::string preparation_key(const ModelConfig& config);
+
+/// Logits of samples, a row each in their order; the model is left in evaluation mode.
+torch::Tensor evaluate(Model& model, const FitInputs& inputs, std::span<const std::int64_t> samples,
+                       std::int64_t batch);
+
+/// Sample numbers as a tensor of indices.
+torch::Tensor to_indices(std::span<const std::int64_t> samples);
+
+}  // namespace hgnet

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <torch/types.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "hgnet/data/dataset.hpp"
+
+namespace hgnet {
+
+/// By name: loss, accuracy, macro_f1, roc_auc, average_precision, rmse, mae; those that the task has.
+using Metrics = std::map<std::string, double>;
+
+/// What is minimised, and what is reported: of the targets of one data set.
+///   classes      cross-entropy;                    accuracy, macro_f1, and roc_auc of two classes
+///   multi-label  binary cross-entropy of the labels there are;   roc_auc, average_precision, accuracy
+///   regression   mean squared error, of the targets there are;   rmse, mae
+class Objective {
+ public:
+  explicit Objective(const Dataset& dataset);
+
+  /// The mean over those of `samples` (a row of logits each) that have a target, and over their targets. 0 when there are none.
+  torch::Tensor loss(const torch::Tensor& logits, const torch::Tensor& samples) const;
+
+  /// How many targets `samples` have: the weight of a batch in the mean of an epoch.
+  double num_targets(const torch::Tensor& samples) const;
+
+  Metrics metrics(const torch::Tensor& logits, const torch::Tensor& samples) const;
+
+  /// Probabilities of the classes, or of yes for each label; regression: the values.
+  torch::Tensor probabilities(const torch::Tensor& logits) const;
+
+  /// Whether `metric` is one of this task's. Throws Error, listing them, if not.
+  void check_metric(const std::string& metric) const;
+
+ private:
+  std::vector<std::string> metric_names() const;
+
+  TargetKind kind_;
+  std::int64_t outputs_;
+  torch::Tensor targets_;  // classes: int64 [samples]; else float [samples, tasks] with zeros where there is none
+  torch::Tensor labelled_;  // 1 or 0, of the same shape, float
+};
+
+/// Of rmse, mae and loss, less is better.
+bool less_is_better(const std::string& metric);
+
+}  // namespace hgnet

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hgnet/train/fit.hpp"
+
+namespace hgnet {
+
+/// The folder of one fit:
+///   config.toml             the whole configuration
+///   epochs.jsonl            a line per epoch
+///   checkpoint.safetensors  where to go on
+///   best.safetensors        the model of the best epoch: see load_model
+///   events.out.tfevents...  the same numbers for TensorBoard
+///   result.json             there once the fit is done
+/// Each file is whole at any moment, but for the last line of epochs.jsonl and of the events, which opening the folder cuts off.
+class RunFolder {
+ public:
+  /// A new folder, or an empty one. Throws Error if there is something in it already, or it cannot be written.
+  static RunFolder create(const std::filesystem::path& folder, const TrainConfig& config);
+  /// Throws Error unless a run is there.
+  static RunFolder open(const std::filesystem::path& folder);
+  static bool is_run(const std::filesystem::path& folder);
+
+  const std::filesystem::path& path() const { return folder_; }
+  const TrainConfig& config() const { return config_; }
+  std::filesystem::path best_file() const { return folder_ / "best.safetensors"; }
+  std::filesystem::path checkpoint_file() const { return folder_ / "checkpoint.safetensors"; }
+
+  std::optional<std::string> result() const;
+  void write_result(const std::string& json) const;
+
+  /// Brings the fit to where the last checkpoint was, if there is one, and drops later epochs from epochs.jsonl. Gives the epochs done
+  /// till then.
+  std::vector<EpochRecord> restore(Fit& fit) const;
+  void append(const EpochRecord& record) const;
+  void save(const Fit& fit) const;
+
+ private:
+  RunFolder(std::filesystem::path folder, TrainConfig config);
+
+  std::filesystem::path folder_;
+  TrainConfig config_;
+};
+
+}  // namespace hgnet

@@ -1,0 +1,34 @@
+#include "models/state.hpp"
+
+#include <sstream>
+
+#include "hgnet/core/error.hpp"
+
+namespace hgnet {
+
+ModelState model_state(const Model& model) {
+  ModelState result;
+  for (const auto& item : model.named_parameters()) result[item.key()] = item.value();
+  for (const auto& item : model.named_buffers()) result[item.key()] = item.value();
+  return result;
+}
+
+void set_model_state(Model& model, const ModelState& state) {
+  ModelState own = model_state(model);
+  for (const auto& [name, tensor] : own) {
+    const auto found = state.find(name);
+    if (found == state.end()) throw Error("tensor " + name + " is missing");
+    if (found->second.sizes() == tensor.sizes()) continue;
+    std::ostringstream text;
+    text << "tensor " << name << " has shape " << found->second.sizes() << "; expected "
+         << tensor.sizes();
+    throw Error(text.str());
+  }
+  for (const auto& [name, tensor] : state) {
+    if (own.count(name) == 0) throw Error("tensor " + name + " is not one of this model's");
+  }
+  const torch::NoGradGuard no_grad;
+  for (auto& [name, tensor] : own) tensor.copy_(state.at(name));
+}
+
+}  // namespace hgnet

@@ -1,0 +1,20 @@
+// A model's parameters and running statistics by name.
+
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "hgnet/models/model.hpp"
+
+namespace hgnet {
+
+using ModelState = std::map<std::string, torch::Tensor>;
+
+/// Shares the model's tensors.
+ModelState model_state(const Model& model);
+
+/// Copies. Throws Error, naming the first tensor that is missing, of another shape or too many; the model is then unchanged.
+void set_model_state(Model& model, const ModelState& state);
+
+}  // namespace hgnet

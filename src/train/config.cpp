@@ -1,0 +1,232 @@
+#include "hgnet/train/config.hpp"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "core/field_json.hpp"
+#include "core/nearest_name.hpp"
+#include "hgnet/data/registry.hpp"
+#include "hgnet/data/split_choice.hpp"
+#include "hgnet/models/model.hpp"
+#include "hgnet/nn/molecule.hpp"
+#include "train/preset_texts.hpp"
+
+namespace hgnet {
+namespace {
+
+using nlohmann::json;
+
+void require(bool holds, const std::string& rule) {
+  if (!holds) throw Error("training: " + rule);
+}
+
+[[noreturn]] void fail(const std::string& file, const toml::node& node, const std::string& what) {
+  throw InvalidFile(file, node.source().begin.line, what);
+}
+
+json to_json_value(const toml::node& node, const std::string& file) {
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* number = node.as_integer()) return number->get();
+  if (const auto* number = node.as_floating_point()) return number->get();
+  if (const auto* truth = node.as_boolean()) return truth->get();
+  if (const auto* array = node.as_array()) {
+    json result = json::array();
+    for (const toml::node& item : *array) result.push_back(to_json_value(item, file));
+    return result;
+  }
+  fail(file, node, "expected text, a number, true, false or a list");
+}
+
+/// One after the other, so that the nearer name wins: flat, hgnet, hgnet-louvain.
+std::vector<std::string> tables_of(const std::string& model) {
+  const bool hgnet = model.starts_with("hgnet");
+  const bool hierarchical = hgnet || model == "g-unet";
+  std::vector<std::string> tables{hierarchical ? "hierarchical" : "flat"};
+  if (hgnet) tables.emplace_back("hgnet");
+  if (model != "hgnet") tables.push_back(model);
+  return tables;
+}
+
+std::vector<std::string> all_tables() {
+  std::vector<std::string> tables = model_names();
+  tables.insert(tables.end(), {"flat", "hierarchical"});
+  return tables;
+}
+
+void set_field(TrainConfig& config, const std::string& name, const toml::node& node,
+               const std::string& file) {
+  bool found = false;
+  std::vector<std::string> names;
+  for_each_train_field(config, [&](const std::string& candidate, auto& field, const char*) {
+    names.push_back(candidate);
+    if (candidate != name) return;
+    found = true;
+    try {
+      value_from_json(to_json_value(node, file), field);
+    } catch (const json::exception&) {
+      fail(file, node, name + " has a value of another type than expected");
+    } catch (const InvalidFile&) {
+      throw;
+    } catch (const Error& error) {
+      fail(file, node, name + ": " + error.what());
+    }
+  });
+  if (!found) fail(file, node, unknown_name("setting", name, names));
+}
+
+toml::table parse(std::string_view text, const std::string& file) {
+  try {
+    return toml::parse(text);
+  } catch (const toml::parse_error& error) {
+    throw InvalidFile(file, error.source().begin.line, std::string(error.description()));
+  }
+}
+
+bool are_molecules(const Dataset& dataset) {
+  const auto* atoms = std::get_if<CategoricalRows>(&dataset.features);
+  return atoms != nullptr &&
+         std::accumulate(atoms->sizes.begin(), atoms->sizes.end(), std::int64_t{0}) == kAtomWidth &&
+         dataset.edge_categories.size() == kBondColumns.size();
+}
+
+std::int64_t input_width(const Dataset& dataset) {
+  const auto* rows = std::get_if<CategoricalRows>(&dataset.features);
+  if (rows == nullptr) return dataset.num_features();
+  return std::accumulate(rows->sizes.begin(), rows->sizes.end(), std::int64_t{0});
+}
+
+std::string default_metric(const Dataset& dataset) {
+  switch (dataset.target_kind) {
+    case TargetKind::kClasses: return "accuracy";
+    case TargetKind::kRegression: return "rmse";
+    case TargetKind::kMultiLabel: break;
+  }
+  for (const KnownDataset& known : known_datasets()) {
+    if (known.name == dataset.name && known.metric == "average precision")
+      return "average_precision";
+  }
+  return "roc_auc";
+}
+
+std::string default_split(const Dataset& dataset) {
+  for (const char* name : {"public", "scaffold", "own"}) {
+    if (dataset.splits.count(name) > 0) return name;
+  }
+  if (!dataset.splits.empty()) return dataset.splits.begin()->first;
+  return dataset.target_kind == TargetKind::kClasses ? "folds:10" : "random:0.8,0.1,0.1";
+}
+
+}  // namespace
+
+void check(const TrainConfig& c) {
+  require(!c.dataset.empty(), "no data set is named");
+  require(c.epochs > 0, "epochs must be positive");
+  require(c.batch > 0, "batch must be positive");
+  require(c.lr > 0 && std::isfinite(c.lr), "lr must be positive");
+  require(c.weight_decay >= 0, "weight-decay must not be negative");
+  require(c.lr_decay > 0 && c.lr_decay <= 1, "lr-decay must be above 0 and at most 1");
+  require(c.lr_decay_every >= 0, "lr-decay-every must not be negative");
+  require(c.lr_decay_every > 0 || c.lr_decay == 1, "lr-decay needs lr-decay-every");
+  require(c.patience >= 0, "patience must not be negative");
+  require(c.clip >= 0, "clip must not be negative");
+  require(c.threads > 0, "threads must be positive");
+}
+
+std::string to_toml(const TrainConfig& config) {
+  std::string text;
+  for_each_train_field(config, [&](const std::string& name, const auto& field, const char*) {
+    text += name + " = " + value_to_json(field).dump() + "\n";
+  });
+  return text;
+}
+
+std::string to_json(const TrainConfig& config) {
+  nlohmann::ordered_json result;
+  for_each_train_field(config, [&](const char* name, const auto& field, const char*) {
+    if (std::string_view(name) != "root") result[name] = value_to_json(field);
+  });
+  return result.dump();
+}
+
+void apply_toml(TrainConfig& config, std::string_view text, const std::string& file) {
+  const toml::table document = parse(text, file);
+  const std::vector<std::string> tables = all_tables();
+  for (const auto& [key, node] : document) {
+    const std::string name(key.str());
+    if (name == "model") continue;  // chosen before: see model_in_toml
+    if (!node.is_table()) {
+      set_field(config, name, node, file);
+    } else if (std::find(tables.begin(), tables.end(), name) == tables.end()) {
+      fail(file, node, unknown_name("table", name, tables));
+    }
+  }
+  for (const std::string& name : tables_of(config.model)) {
+    const toml::table* table = document[name].as_table();
+    if (table == nullptr) continue;
+    for (const auto& [key, node] : *table) set_field(config, std::string(key.str()), node, file);
+  }
+}
+
+std::optional<std::string> model_in_toml(std::string_view text, const std::string& file) {
+  const toml::table document = parse(text, file);
+  const toml::node* model = document.get("model");
+  if (model == nullptr) return std::nullopt;
+  if (!model->is_string()) fail(file, *model, "model: expected the name of a model");
+  try {
+    model_defaults(model->as_string()->get());
+  } catch (const Error& error) {
+    fail(file, *model, error.what());
+  }
+  return model->as_string()->get();
+}
+
+TrainConfig train_config_from_toml(std::string_view text, const std::string& file) {
+  TrainConfig config;
+  config.model = model_in_toml(text, file).value_or(config.model);
+  config.network = model_defaults(config.model);
+  apply_toml(config, text, file);
+  check(config);
+  return config;
+}
+
+std::vector<std::string> preset_names() {
+  std::vector<std::string> names;
+  for (const PresetText& preset : kPresetTexts) names.emplace_back(preset.name);
+  return names;
+}
+
+void apply_preset(TrainConfig& config, const std::string& name) {
+  for (const PresetText& preset : kPresetTexts) {
+    if (preset.name == name) return apply_toml(config, preset.text, "configs/" + name + ".toml");
+  }
+  throw Error(unknown_name("preset", name, preset_names()));
+}
+
+std::string preset_for(const Dataset& dataset) {
+  if (dataset.task == Task::kNode) return "citation";
+  if (are_molecules(dataset)) return "molecules";
+  return dataset.name.starts_with("cc-") ? "color-connectivity" : "tu";
+}
+
+void complete(TrainConfig& config, const Dataset& dataset) {
+  ModelConfig& network = config.network;
+  network.task = dataset.task;
+  network.molecule = are_molecules(dataset);
+  network.inputs = input_width(dataset);
+  network.outputs = dataset.target_kind == TargetKind::kClasses ? dataset.num_classes()
+                                                                : dataset.num_tasks;
+  if (config.metric.empty()) config.metric = default_metric(dataset);
+  if (config.split.empty()) config.split = default_split(dataset);
+  const bool folds = num_folds(dataset, config.split) > 0;
+  require(folds || config.fold < 0, "split " + config.split + " has no folds to choose from");
+  if (folds && config.fold < 0) config.fold = 0;
+  const auto levels = static_cast<std::size_t>(std::max(network.levels, 0));
+  if (!network.keep.empty() && network.keep.size() != levels)
+    network.keep.resize(levels, network.keep.back());
+}
+
+}  // namespace hgnet

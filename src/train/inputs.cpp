@@ -1,0 +1,85 @@
+#include "hgnet/train/inputs.hpp"
+
+#include "hgnet/graph/batch.hpp"
+
+namespace hgnet {
+namespace {
+
+torch::Tensor to_tensor(DenseRows rows) {
+  const std::int64_t width = rows.width;
+  const auto count = static_cast<std::int64_t>(rows.values.size());
+  auto* values = new std::vector<float>(std::move(rows.values));
+  return torch::from_blob(
+      values->data(), {width == 0 ? 0 : count / width, width},
+      [values](void*) { delete values; }, torch::kFloat32);
+}
+
+/// The graphs of a node task, prepared and joined.
+Input join_all(const Dataset& dataset, const Model& model) {
+  std::vector<Hierarchy> parts;
+  for (const Graph& graph : dataset.graphs) parts.push_back(model.prepare(graph));
+  std::vector<const Hierarchy*> pointers;
+  for (const Hierarchy& part : parts) pointers.push_back(&part);
+  Hierarchy joined = parts.size() == 1 ? parts.front() : Hierarchy::joined(pointers);
+  return {to_features(model_features(dataset)), std::move(joined),
+          Batch(dataset.graphs).graph_of_node()};
+}
+
+}  // namespace
+
+Features to_features(BatchFeatures rows) {
+  if (auto* dense = std::get_if<DenseRows>(&rows)) return {to_tensor(std::move(*dense))};
+  return {std::get<SparseMatrix>(std::move(rows))};
+}
+
+Input to_input(SampleBatch batch) {
+  return {to_features(std::move(batch.x)), std::move(batch.hierarchy),
+          std::move(batch.graph_of_node)};
+}
+
+FitInputs::FitInputs(std::shared_ptr<const Dataset> dataset, const Model& model, int threads)
+    : dataset_(std::move(dataset)), objective_(*dataset_) {
+  if (dataset_->task == Task::kNode) {
+    whole_ = join_all(*dataset_, model);
+  } else {
+    source_.emplace(
+        *dataset_, [&model](const Graph& graph) { return model.prepare(graph); }, threads);
+  }
+}
+
+std::string preparation_key(const ModelConfig& config) {
+  const bool by_data = config.model == "hgnet" && config.coarsening != Coarsening::kEdgePool &&
+                       config.coarsening != Coarsening::kTopK;
+  if (!by_data) return "";
+  ModelConfig only;
+  only.coarsening = config.coarsening;
+  only.levels = config.levels;
+  only.edge_weights = config.edge_weights;
+  only.partition = config.partition;
+  only.weighted_louvain = config.weighted_louvain;
+  only.coarsening_seed = config.coarsening_seed;
+  return to_json(only);
+}
+
+torch::Tensor to_indices(std::span<const std::int64_t> samples) {
+  torch::Tensor result =
+      torch::empty({static_cast<std::int64_t>(samples.size())}, torch::kInt64);
+  std::copy(samples.begin(), samples.end(), result.data_ptr<std::int64_t>());
+  return result;
+}
+
+torch::Tensor evaluate(Model& model, const FitInputs& inputs,
+                       std::span<const std::int64_t> samples, std::int64_t batch) {
+  const torch::NoGradGuard no_grad;
+  model.eval();
+  if (inputs.dataset().task == Task::kNode)
+    return model.forward(inputs.whole()).index_select(0, to_indices(samples));
+  std::vector<torch::Tensor> logits;
+  BatchStream stream(inputs.source(), plan_batches(samples, batch, nullptr));
+  while (std::optional<SampleBatch> part = stream.next())
+    logits.push_back(model.forward(to_input(*std::move(part))));
+  if (logits.empty()) return torch::empty({0, model.config().outputs});
+  return torch::cat(logits);
+}
+
+}  // namespace hgnet

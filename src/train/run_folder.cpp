@@ -1,0 +1,110 @@
+#include "hgnet/train/run_folder.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "hgnet/core/atomic_file.hpp"
+#include "hgnet/models/archive.hpp"
+#include "train/epoch_json.hpp"
+
+namespace hgnet {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kConfig = "config.toml";
+constexpr const char* kEpochs = "epochs.jsonl";
+constexpr const char* kResult = "result.json";
+
+/// Whole lines of a file; what follows the last newline is left out.
+std::vector<std::string> whole_lines(const fs::path& file) {
+  std::vector<std::string> lines;
+  if (!fs::exists(file)) return lines;
+  const std::string text = read_whole(file);
+  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos;
+       begin = end + 1)
+    lines.push_back(text.substr(begin, end - begin));
+  return lines;
+}
+
+void append_line(const fs::path& file, const std::string& line) {
+  const auto fail = [&] {
+    throw Error("cannot write " + file.string() + ": " + std::strerror(errno));
+  };
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
+  if (descriptor < 0) fail();
+  const std::string bytes = line + "\n";
+  const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+  const bool whole = written == static_cast<ssize_t>(bytes.size());
+  if (!whole && written >= 0) errno = ENOSPC;
+  const int reason = errno;
+  ::close(descriptor);
+  errno = reason;
+  if (!whole) fail();
+}
+
+}  // namespace
+
+RunFolder::RunFolder(fs::path folder, TrainConfig config)
+    : folder_(std::move(folder)), config_(std::move(config)) {}
+
+RunFolder RunFolder::create(const fs::path& folder, const TrainConfig& config) {
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (failure) throw Error("cannot make the folder " + folder.string() + ": " + failure.message());
+  if (!fs::is_empty(folder))
+    throw Error("the folder " + folder.string() +
+                " is not empty; --resume goes on with a run, --out names another folder");
+  write_atomically(folder / kConfig, to_toml(config));
+  return {folder, config};
+}
+
+bool RunFolder::is_run(const fs::path& folder) { return fs::exists(folder / kConfig); }
+
+RunFolder RunFolder::open(const fs::path& folder) {
+  if (!is_run(folder))
+    throw Error(folder.string() + " holds no run: there is no " + kConfig + " in it");
+  const fs::path file = folder / kConfig;
+  return {folder, train_config_from_toml(read_whole(file), file.string())};
+}
+
+std::optional<std::string> RunFolder::result() const {
+  if (!fs::exists(folder_ / kResult)) return std::nullopt;
+  return read_whole(folder_ / kResult);
+}
+
+void RunFolder::write_result(const std::string& json) const {
+  write_atomically(folder_ / kResult, json + "\n");
+}
+
+std::vector<EpochRecord> RunFolder::restore(Fit& fit) const {
+  if (fs::exists(checkpoint_file()))
+    fit.restore(read_whole(checkpoint_file()), checkpoint_file().string());
+  const fs::path file = folder_ / kEpochs;
+  std::vector<std::string> lines = whole_lines(file);
+  const auto done = static_cast<std::size_t>(fit.epochs_done());
+  if (lines.size() < done)
+    throw InvalidFile(file.string(), static_cast<std::int64_t>(lines.size()) + 1,
+                      "ends before the checkpoint, which is of epoch " + std::to_string(done));
+  lines.resize(done);
+  std::vector<EpochRecord> records;
+  std::string text;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    records.push_back(epoch_from_json(lines[i], file.string(), static_cast<std::int64_t>(i) + 1));
+    text += lines[i] + "\n";
+  }
+  if (fs::exists(file)) write_atomically(file, text);
+  return records;
+}
+
+void RunFolder::append(const EpochRecord& record) const {
+  append_line(folder_ / kEpochs, epoch_to_json(record));
+}
+
+void RunFolder::save(const Fit& fit) const {
+  if (fit.best_epoch() > 0) save_model(*fit.best_model(), best_file());
+  write_atomically(checkpoint_file(), fit.save());
+}
+
+}  // namespace hgnet
