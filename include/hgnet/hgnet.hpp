@@ -25,6 +25,7 @@
 #include "hgnet/data/load.hpp"                // IWYU pragma: export
 #include "hgnet/data/registry.hpp"            // IWYU pragma: export
 #include "hgnet/data/split.hpp"               // IWYU pragma: export
+#include "hgnet/data/split_choice.hpp"        // IWYU pragma: export
 #include "hgnet/data/splits.hpp"              // IWYU pragma: export
 #include "hgnet/data/statistics.hpp"          // IWYU pragma: export
 #include "hgnet/data/tu_writer.hpp"           // IWYU pragma: export

@@ -89,6 +89,15 @@ ParentMap graph_of_node(std::span<const Hierarchy* const> parts) {
   return {std::move(graph), static_cast<NodeId>(parts.size())};
 }
 
+/// What models ask of a graph, for joining to copy: that takes a quarter of the time that computing
+/// it for every batch takes.
+void keep_structure(const Hierarchy& hierarchy) {
+  for (int level = 0; level <= hierarchy.num_levels(); ++level) {
+    hierarchy.graph(level).reverse();
+    hierarchy.graph(level).gcn_normalisation(SelfLoopFill::kOne);
+  }
+}
+
 /// prepare(graphs[i]) for all i, each checked to be above its graph.
 std::vector<Hierarchy> prepare_all(std::span<const Graph* const> graphs,
                                    const std::function<Hierarchy(const Graph&)>& prepare,
@@ -100,6 +109,7 @@ std::vector<Hierarchy> prepare_all(std::span<const Graph* const> graphs,
     for (std::size_t i = next++; i < graphs.size(); i = next++) {
       try {
         hierarchies[i] = prepare(*graphs[i]);
+        keep_structure(hierarchies[i]);
       } catch (...) {
         failures[i] = std::current_exception();
       }

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "hgnet/data/dataset.hpp"
+#include "hgnet/data/split.hpp"
+
+namespace hgnet {
+
+/// The split of a data set that a text asks for:
+///
+///   a name               public, scaffold, own: one that comes with the data set
+///   random:0.8,0.1,0.1   shares that train, validate and test, drawn from the seed
+///   sanitized:K          K-hop sanitized, drawn from the seed; see sanitized_split
+///   folds:N              N stratified folds, drawn from the seed; `fold` tests, see fold_split
+///   folds:N:F            the same for fold F, whatever `fold` says
+///   FILE                 folds from a file; see read_folds
+///   empty                public, scaffold or own if the data set has it, or the only split it has;
+///                        else folds:10
+///
+/// What is drawn is drawn among labelled samples; targets that are not classes have no strata.
+/// Throws InvalidSplit, listing what there is, for a text that means nothing, a split that the data
+/// set has not or that cannot be drawn on it, and a fold that there is not; InvalidFile for a file
+/// that holds no folds.
+Split choose_split(const Dataset& dataset, const std::string& text, std::uint64_t seed, int fold);
+
+/// How many folds the text means, each of which choose_split can make the split of; 0 when it means
+/// a single split.
+int num_folds(const Dataset& dataset, const std::string& text);
+
+}  // namespace hgnet

@@ -1,0 +1,233 @@
+#include "hgnet/data/split_choice.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "hgnet/core/error.hpp"
+#include "hgnet/core/random.hpp"
+#include "hgnet/data/splits.hpp"
+
+namespace hgnet {
+namespace {
+
+constexpr int kDefaultFolds = 10;
+
+// What a text can mean.
+struct Named {
+  std::string name;
+};
+struct Shares {
+  std::array<double, 3> of;  // train, val, test
+};
+struct Sanitized {
+  int hops = 1;
+};
+struct DrawnFolds {
+  int count = 0;
+  std::optional<int> fold;
+};
+struct FoldFile {
+  std::string path;
+};
+using Choice = std::variant<Named, Shares, Sanitized, DrawnFolds, FoldFile>;
+
+[[noreturn]] void fail(const Dataset& dataset, const std::string& text, const std::string& what) {
+  std::string message = "split '" + text + "' of " + dataset.name + ": " + what + "; there are ";
+  for (const auto& [name, split] : dataset.splits) message += name + ", ";
+  message += "folds:N, random:TRAIN,VAL,TEST";
+  if (dataset.task == Task::kNode) message += ", sanitized:K";
+  throw InvalidSplit(message + " and files of folds");
+}
+
+std::vector<std::string_view> pieces(std::string_view text, char separator) {
+  std::vector<std::string_view> result;
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    result.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return result;
+    text.remove_prefix(end + 1);
+  }
+}
+
+template <class T>
+std::optional<T> number(std::string_view text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// What follows the prefix, if the text starts with it.
+std::optional<std::string_view> after(std::string_view text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return std::nullopt;
+  return text.substr(prefix.size());
+}
+
+std::optional<Shares> shares_of(std::string_view text) {
+  const auto parts = pieces(text, ',');
+  if (parts.size() != 3) return std::nullopt;
+  Shares shares{};
+  double sum = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto share = number<double>(parts[i]);
+    if (!share || !(*share >= 0)) return std::nullopt;
+    sum += shares.of[i] = *share;
+  }
+  if (sum > 1 + 1e-9) return std::nullopt;
+  return shares;
+}
+
+std::optional<DrawnFolds> folds_of(std::string_view text) {
+  const auto parts = pieces(text, ':');
+  const auto count = number<int>(parts.front());
+  if (!count || *count < 3 || parts.size() > 2) return std::nullopt;
+  DrawnFolds folds{*count, {}};
+  if (parts.size() == 2) {
+    folds.fold = number<int>(parts.back());
+    if (!folds.fold) return std::nullopt;
+  }
+  return folds;
+}
+
+Choice default_choice(const Dataset& dataset) {
+  for (const char* name : {"public", "scaffold", "own"}) {
+    if (dataset.splits.contains(name)) return Named{name};
+  }
+  if (dataset.splits.size() == 1) return Named{dataset.splits.begin()->first};
+  return DrawnFolds{kDefaultFolds, {}};
+}
+
+Choice parse(const Dataset& dataset, const std::string& text) {
+  if (text.empty()) return default_choice(dataset);
+  if (dataset.splits.contains(text)) return Named{text};
+  if (const auto rest = after(text, "random:")) {
+    if (const auto shares = shares_of(*rest)) return *shares;
+    fail(dataset, text, "expected three shares of 1 in all at most, such as random:0.8,0.1,0.1");
+  }
+  if (const auto rest = after(text, "sanitized:")) {
+    const auto hops = number<int>(*rest);
+    if (hops && *hops >= 0) return Sanitized{*hops};
+    fail(dataset, text, "expected a number of hops, such as sanitized:2");
+  }
+  if (const auto rest = after(text, "folds:")) {
+    if (const auto folds = folds_of(*rest)) return *folds;
+    fail(dataset, text, "expected a number of folds, at least 3, such as folds:10 or folds:10:0");
+  }
+  if (text.ends_with(".json") || std::filesystem::exists(text)) return FoldFile{text};
+  fail(dataset, text, "neither comes with the data set nor is a file");
+}
+
+/// Samples with a label, for folds and shares to be drawn from.
+std::vector<std::int64_t> labelled_samples(const Dataset& dataset) {
+  std::vector<std::int64_t> samples;
+  for (std::int64_t i = 0; i < dataset.num_samples(); ++i) {
+    if (dataset.target_kind == TargetKind::kClasses) {
+      if (dataset.classes[i] != kUnlabelled) samples.push_back(i);
+      continue;
+    }
+    const auto row = dataset.targets.begin() + i * dataset.num_tasks;
+    const auto has_value = [](float target) { return !std::isnan(target); };
+    if (std::any_of(row, row + dataset.num_tasks, has_value)) samples.push_back(i);
+  }
+  return samples;
+}
+
+/// Makes the split of each kind of choice.
+class Maker {
+ public:
+  Maker(const Dataset& dataset, const std::string& text, std::uint64_t seed, int fold)
+      : dataset_(dataset), text_(text), seed_(seed), fold_(fold) {}
+
+  Split operator()(const Named& named) const { return dataset_.splits.at(named.name); }
+
+  Split operator()(const Shares& shares) const {
+    std::vector<std::int64_t> samples = labelled_samples(dataset_);
+    Generator(seed_).shuffle(std::span(samples));
+    Split split;
+    double share = 0;
+    auto begin = samples.begin();
+    std::size_t part = 0;
+    for (auto* samples_of_part : {&split.train, &split.val, &split.test}) {
+      share = std::min(1.0, share + shares.of[part++]);
+      const auto end = samples.begin() + std::llround(share * static_cast<double>(samples.size()));
+      samples_of_part->assign(begin, end);
+      std::sort(samples_of_part->begin(), samples_of_part->end());
+      begin = end;
+    }
+    return split;
+  }
+
+  Split operator()(const Sanitized& sanitized) const {
+    if (dataset_.task != Task::kNode || dataset_.num_graphs() != 1 ||
+        dataset_.target_kind != TargetKind::kClasses) {
+      fail(dataset_, text_, "only the nodes of one graph that have classes can be sanitized");
+    }
+    return sanitized_split(dataset_.graphs.front(), dataset_.classes, dataset_.num_classes(),
+                           {.hops = sanitized.hops, .seed = seed_});
+  }
+
+  Split operator()(const DrawnFolds& drawn) const {
+    const std::vector<std::int64_t> samples = labelled_samples(dataset_);
+    std::vector<std::int32_t> strata;
+    strata.reserve(samples.size());
+    for (const std::int64_t sample : samples) {
+      const bool has_classes = dataset_.target_kind == TargetKind::kClasses;
+      strata.push_back(has_classes ? dataset_.classes[sample] : 0);
+    }
+    Folds folds = stratified_folds(strata, drawn.count, seed_);
+    for (std::vector<std::int64_t>& fold : folds) {
+      for (std::int64_t& sample : fold) sample = samples[sample];
+    }
+    return of_folds(folds, drawn.fold.value_or(fold_));
+  }
+
+  Split operator()(const FoldFile& file) const {
+    const Folds folds = read_folds(file.path);
+    std::int64_t count = 0;
+    for (const auto& fold : folds) count += std::ssize(fold);
+    if (count != dataset_.num_samples()) {
+      throw InvalidSplit(file.path + ": folds of " + std::to_string(count) + " samples; " +
+                         dataset_.name + " has " + std::to_string(dataset_.num_samples()));
+    }
+    return of_folds(folds, fold_);
+  }
+
+ private:
+  Split of_folds(const Folds& folds, int fold) const {
+    if (fold < 0 || fold >= std::ssize(folds)) {
+      throw InvalidSplit("split '" + text_ + "' of " + dataset_.name + ": fold " +
+                         std::to_string(fold) + "; there are folds 0 to " +
+                         std::to_string(std::ssize(folds) - 1));
+    }
+    return fold_split(folds, fold);
+  }
+
+  const Dataset& dataset_;
+  const std::string& text_;
+  std::uint64_t seed_;
+  int fold_;
+};
+
+}  // namespace
+
+Split choose_split(const Dataset& dataset, const std::string& text, std::uint64_t seed, int fold) {
+  return std::visit(Maker(dataset, text, seed, fold), parse(dataset, text));
+}
+
+int num_folds(const Dataset& dataset, const std::string& text) {
+  const Choice choice = parse(dataset, text);
+  if (const auto* drawn = std::get_if<DrawnFolds>(&choice)) return drawn->fold ? 0 : drawn->count;
+  if (const auto* file = std::get_if<FoldFile>(&choice)) {
+    return static_cast<int>(read_folds(file->path).size());
+  }
+  return 0;
+}
+
+}  // namespace hgnet
