@@ -14,6 +14,7 @@
 #include "hgnet/core/atomic_file.hpp"         // IWYU pragma: export
 #include "hgnet/core/error.hpp"               // IWYU pragma: export
 #include "hgnet/core/ids.hpp"                 // IWYU pragma: export
+#include "hgnet/core/interrupt.hpp"           // IWYU pragma: export
 #include "hgnet/core/random.hpp"              // IWYU pragma: export
 #include "hgnet/core/task.hpp"                // IWYU pragma: export
 #include "hgnet/core/version.hpp"             // IWYU pragma: export
@@ -67,4 +68,6 @@
 #include "hgnet/ops/split_spmm.hpp"           // IWYU pragma: export
 #include "hgnet/ops/spmm.hpp"                 // IWYU pragma: export
 #include "hgnet/train/adam.hpp"               // IWYU pragma: export
+#include "hgnet/train/event_file.hpp"         // IWYU pragma: export
 #include "hgnet/train/metrics.hpp"            // IWYU pragma: export
+#include "hgnet/train/progress.hpp"           // IWYU pragma: export
