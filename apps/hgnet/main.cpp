@@ -18,6 +18,17 @@ std::string version_text() {
          " (libtorch " TORCH_VERSION ", kernels: " + hgnet::instruction_set() + ")";
 }
 
+/// As it was typed, for the records; arguments a shell would take apart are quoted.
+std::string command_line(int argc, char** argv) {
+  std::string text = "hgnet";
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    const bool plain = !argument.empty() && argument.find_first_of(" \t\n\"'\\$`*?|&;<>()#~") == std::string::npos;
+    text += plain ? " " + argument : " '" + argument + "'";
+  }
+  return text;
+}
+
 int run(int argc, char** argv) {
   CLI::App program(
       "Hierarchical Graph Net: graph neural networks over a hierarchy of coarser graphs.", "hgnet");
@@ -29,7 +40,10 @@ int run(int argc, char** argv) {
   hgnet::app::add_generate(program);
   hgnet::app::add_hierarchy(program);
   hgnet::app::add_inspect(program);
+  hgnet::app::add_evaluate(program);
+  hgnet::app::add_predict(program);
   hgnet::app::add_selfcheck(program);
+  hgnet::app::add_train(program, command_line(argc, argv));
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -261,7 +261,7 @@ void run(const Options& options) {
   how.jobs = options.jobs > 0 ? options.jobs : std::max(1, cores / protocol.config.threads);
   how.checkpoint_seconds = options.checkpoint_seconds;
   how.command = options.command;
-  const auto sink = make_progress(options.quiet, static_cast<int>(fits.size()));
+  const auto sink = make_progress(static_cast<int>(fits.size()), options.quiet);
   how.sink = sink.get();
   how.stop = [&] { return interrupt.requested(); };
   const std::vector<FitOutcome> outcomes = run_fits(fits, store, how);

@@ -121,8 +121,8 @@ Metrics Objective::metrics(const Tensor& all_logits, const Tensor& all_samples) 
   return result;
 }
 
-Tensor Objective::probabilities(const Tensor& logits) const {
-  switch (kind_) {
+torch::Tensor probabilities(const Tensor& logits, TargetKind kind) {
+  switch (kind) {
     case TargetKind::kClasses: return logits.softmax(1);
     case TargetKind::kMultiLabel: return logits.sigmoid();
     case TargetKind::kRegression: return logits;

@@ -38,7 +38,8 @@ nlohmann::json curve_of(const std::vector<EpochRecord>& epochs, Metrics EpochRec
   nlohmann::json curve = nlohmann::json::array();
   for (const EpochRecord& epoch : epochs) {
     const auto found = (epoch.*part).find(metric);
-    curve.push_back(found == (epoch.*part).end() ? nlohmann::json() : rounded(found->second));
+    curve.push_back(found == (epoch.*part).end() ? nlohmann::json()
+                                                 : nlohmann::json(rounded(found->second)));
   }
   return curve;
 }
@@ -63,7 +64,7 @@ class Run {
     prepare_seconds_ = seconds_since(loaded);
     const bool exists = RunFolder::is_run(planned.folder);
     folder_.emplace(exists ? RunFolder::open(planned.folder)
-                           : RunFolder::create(planned.folder, config));
+                           : RunFolder::create(planned.folder, config, Targets::of(*dataset)));
     if (exists) refuse_other(config);
     epochs_ = folder_->restore(*fit_);
     events_.emplace(folder_->path(), fit_->epochs_done());

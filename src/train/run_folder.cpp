@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/models/archive.hpp"
@@ -16,6 +17,7 @@ namespace {
 constexpr const char* kConfig = "config.toml";
 constexpr const char* kEpochs = "epochs.jsonl";
 constexpr const char* kResult = "result.json";
+constexpr const char* kTargets = "targets.json";
 
 /// Whole lines of a file; what follows the last newline is left out.
 std::vector<std::string> whole_lines(const fs::path& file) {
@@ -46,16 +48,26 @@ void append_line(const fs::path& file, const std::string& line) {
 
 }  // namespace
 
+Targets Targets::of(const Dataset& dataset) {
+  Targets targets{dataset.target_kind, dataset.class_names};
+  for (std::int64_t t = 0; targets.kind != TargetKind::kClasses && t < dataset.num_tasks; ++t)
+    targets.names.push_back(std::to_string(t));
+  return targets;
+}
+
 RunFolder::RunFolder(fs::path folder, TrainConfig config)
     : folder_(std::move(folder)), config_(std::move(config)) {}
 
-RunFolder RunFolder::create(const fs::path& folder, const TrainConfig& config) {
+RunFolder RunFolder::create(const fs::path& folder, const TrainConfig& config,
+                            const Targets& targets) {
   std::error_code failure;
   fs::create_directories(folder, failure);
   if (failure) throw Error("cannot make the folder " + folder.string() + ": " + failure.message());
   if (!fs::is_empty(folder))
     throw Error("the folder " + folder.string() +
                 " is not empty; --resume goes on with a run, --out names another folder");
+  const nlohmann::ordered_json json{{"kind", enum_name(targets.kind)}, {"names", targets.names}};
+  write_atomically(folder / kTargets, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   write_atomically(folder / kConfig, to_toml(config));
   return {folder, config};
 }
@@ -67,6 +79,16 @@ RunFolder RunFolder::open(const fs::path& folder) {
     throw Error(folder.string() + " holds no run: there is no " + kConfig + " in it");
   const fs::path file = folder / kConfig;
   return {folder, train_config_from_toml(read_whole(file), file.string())};
+}
+
+Targets RunFolder::targets() const {
+  const fs::path file = folder_ / kTargets;
+  try {
+    const auto json = nlohmann::json::parse(read_whole(file));
+    return {enum_value<TargetKind>(json.at("kind").get<std::string>()), json.at("names")};
+  } catch (const nlohmann::json::exception& error) {
+    throw InvalidFile(file.string(), 0, error.what());
+  }
 }
 
 std::optional<std::string> RunFolder::result() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -16,6 +17,15 @@ namespace hgnet {
 
 /// One class of several; several yes-or-no tasks; several numbers.
 enum class TargetKind { kClasses, kMultiLabel, kRegression };
+
+template <>
+struct EnumNames<TargetKind> {
+  static constexpr const char* what = "kind of targets";
+  static constexpr std::array<std::pair<TargetKind, const char*>, 3> values{
+      {{TargetKind::kClasses, "classes"},
+       {TargetKind::kMultiLabel, "multi-label"},
+       {TargetKind::kRegression, "regression"}}};
+};
 
 /// Numbers, row-major.
 struct DenseRows {

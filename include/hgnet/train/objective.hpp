@@ -29,9 +29,6 @@ class Objective {
 
   Metrics metrics(const torch::Tensor& logits, const torch::Tensor& samples) const;
 
-  /// Probabilities of the classes, or of yes for each label; regression: the values.
-  torch::Tensor probabilities(const torch::Tensor& logits) const;
-
   /// Whether `metric` is one of this task's. Throws Error, listing them, if not.
   void check_metric(const std::string& metric) const;
 
@@ -43,6 +40,9 @@ class Objective {
   torch::Tensor targets_;  // classes: int64 [samples]; else float [samples, tasks] with zeros where there is none
   torch::Tensor labelled_;  // 1 or 0, of the same shape, float
 };
+
+/// Of logits, by row: probabilities of the classes, or of yes for each label; regression: the values as they are.
+torch::Tensor probabilities(const torch::Tensor& logits, TargetKind kind);
 
 /// Of rmse, mae and loss, less is better.
 bool less_is_better(const std::string& metric);

@@ -9,8 +9,17 @@
 
 namespace hgnet {
 
+/// What a model's outputs stand for.
+struct Targets {
+  TargetKind kind = TargetKind::kClasses;
+  std::vector<std::string> names;  // one for each output
+
+  static Targets of(const Dataset& dataset);
+};
+
 /// The folder of one fit:
 ///   config.toml             the whole configuration
+///   targets.json            what the outputs stand for
 ///   epochs.jsonl            a line per epoch
 ///   checkpoint.safetensors  where to go on
 ///   best.safetensors        the model of the best epoch: see load_model
@@ -20,7 +29,7 @@ namespace hgnet {
 class RunFolder {
  public:
   /// A new folder, or an empty one. Throws Error if there is something in it already, or it cannot be written.
-  static RunFolder create(const std::filesystem::path& folder, const TrainConfig& config);
+  static RunFolder create(const std::filesystem::path& folder, const TrainConfig& config, const Targets& targets);
   /// Throws Error unless a run is there.
   static RunFolder open(const std::filesystem::path& folder);
   static bool is_run(const std::filesystem::path& folder);
@@ -30,6 +39,7 @@ class RunFolder {
   std::filesystem::path best_file() const { return folder_ / "best.safetensors"; }
   std::filesystem::path checkpoint_file() const { return folder_ / "checkpoint.safetensors"; }
 
+  Targets targets() const;
   std::optional<std::string> result() const;
   void write_result(const std::string& json) const;
 

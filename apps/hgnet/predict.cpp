@@ -1,0 +1,101 @@
+// hgnet predict: a trained model's predictions for data, labelled or not.
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <numeric>
+
+#include "commands.hpp"
+#include "hgnet/core/atomic_file.hpp"
+#include "hgnet/train/run.hpp"
+#include "runs.hpp"
+
+namespace hgnet::app {
+namespace {
+
+struct Options {
+  std::filesystem::path run;
+  std::string input;
+  std::string root;
+  std::filesystem::path output;
+  int threads = 1;
+};
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+/// A line per sample: its number, the most probable class, and a column for every class, label or target.
+std::string to_csv(const torch::Tensor& rows, Task task, const Targets& targets) {
+  const bool classes = targets.kind == TargetKind::kClasses;
+  std::string text(enum_name(task));
+  if (classes) text += ",prediction";
+  const std::string prefix = targets.kind == TargetKind::kRegression ? "value " : "p ";
+  for (const std::string& name : targets.names) text += "," + csv_field(prefix + name);
+  text += "\n";
+  const std::int64_t width = rows.size(1);
+  char number[32];
+  for (std::int64_t i = 0; i < rows.size(0); ++i) {
+    const float* row = rows.data_ptr<float>() + i * width;
+    text += std::to_string(i);
+    if (classes) text += "," + csv_field(targets.names.at(std::max_element(row, row + width) - row));
+    for (std::int64_t c = 0; c < width; ++c) {
+      std::snprintf(number, sizeof number, ",%.6g", static_cast<double>(row[c]));
+      text += number;
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+void run(const Options& options) {
+  set_threads(options.threads);
+  const RunFolder fit = only_run_in(options.run);
+  TrainConfig config = fit.config();
+  const auto model = best_of(fit);
+  config.dataset = options.input;
+  if (!options.root.empty()) config.root = options.root;
+  config.threads = options.threads;
+  InputStore store;
+  const auto dataset = store.dataset(config);
+  if (dataset->task != config.network.task)
+    throw Error(options.input + " has a " + std::string(enum_name(dataset->task)) +
+                " task; the model was trained for a " + std::string(enum_name(config.network.task)) +
+                " task");
+  const auto inputs = store.inputs(config);
+  std::vector<std::int64_t> all(static_cast<std::size_t>(dataset->num_samples()));
+  std::iota(all.begin(), all.end(), 0);
+  const Targets targets = fit.targets();
+  const torch::Tensor rows =
+      probabilities(evaluate(*model, *inputs, all, config.batch), targets.kind).contiguous();
+  write_atomically(options.output, to_csv(rows, dataset->task, targets));
+  std::cerr << all.size() << " predictions written to " << options.output.string() << "\n";
+}
+
+}  // namespace
+
+void add_predict(CLI::App& program) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      program.add_subcommand("predict", "Write a trained model's predictions for data");
+  command->add_option("run", options->run, "Folder of a run")
+      ->required()
+      ->check(CLI::ExistingDirectory);
+  command->add_option("--input", options->input, "Name or path of the data set")->required();
+  command->add_option("--output", options->output, "CSV file: a line per node or graph")->required();
+  command->add_option("--root", options->root, "Where named data sets lie (HGNET_DATA)");
+  command->add_option("--threads", options->threads, "Number of threads")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->footer(
+      "Examples:\n"
+      "  hgnet predict runs/cora-gcn --input cora --output predictions.csv\n"
+      "  hgnet predict run --input ./my_graphs --output predictions.csv");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace hgnet::app

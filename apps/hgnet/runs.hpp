@@ -1,0 +1,21 @@
+// Trained models in run folders, for the commands that use them.
+
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "hgnet/train/run_folder.hpp"
+
+namespace hgnet::app {
+
+/// The fits below a folder: itself, or those of a protocol. Throws Error if there are none.
+std::vector<RunFolder> runs_in(const std::filesystem::path& folder);
+
+/// The only one. Throws Error, naming one of them, if there are more.
+RunFolder only_run_in(const std::filesystem::path& folder);
+
+/// Of the best epoch, in evaluation mode. Throws Error if the run has none yet.
+std::shared_ptr<Model> best_of(const RunFolder& run);
+
+}  // namespace hgnet::app

@@ -1,0 +1,268 @@
+#include "hgnet/train/fit.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "support/errors.hpp"
+#include "support/samples.hpp"
+
+namespace hgnet {
+namespace {
+
+using test::error_of;
+using ::testing::HasSubstr;
+
+struct Setting {
+  TrainConfig config;
+  std::shared_ptr<const FitInputs> inputs;
+};
+
+Setting setting(Dataset data, const std::string& model, std::int64_t epochs) {
+  auto dataset = std::make_shared<const Dataset>(std::move(data));
+  Setting result;
+  TrainConfig& config = result.config;
+  config.dataset = dataset->name;
+  config.model = model;
+  config.network = model_defaults(model);
+  apply_preset(config, preset_for(*dataset));
+  config.network.dropout = 0.2;
+  config.network.hidden = 8;
+  config.epochs = epochs;
+  config.batch = 7;
+  config.lr = 0.01;
+  config.seed = 5;
+  complete(config, *dataset);
+  result.inputs = std::make_shared<const FitInputs>(dataset, Model(config.network, 0), 1);
+  return result;
+}
+
+Fit make(const Setting& setting) { return {setting.config, setting.inputs}; }
+
+/// All numbers but the times.
+std::string numbers(const EpochRecord& record) {
+  std::ostringstream text;
+  text << std::hexfloat << record.epoch << " " << record.lr;
+  for (const Metrics* part : {&record.train, &record.val, &record.test}) {
+    for (const auto& [name, value] : *part) text << " " << name << " " << value;
+  }
+  return text.str();
+}
+
+std::vector<std::string> run_to_end(Fit& fit) {
+  std::vector<std::string> lines;
+  while (!fit.finished()) lines.push_back(numbers(*fit.run_epoch()));
+  return lines;
+}
+
+double best_test(Fit& fit, const std::string& metric) {
+  std::vector<EpochRecord> records;
+  while (!fit.finished()) records.push_back(*fit.run_epoch());
+  return records.at(fit.best_epoch() - 1).test.at(metric);
+}
+
+TEST(Fit, LearnsGraphs) {
+  for (const std::string model : {"gcn", "gin", "hgnet-edgepool", "hgnet-louvain", "g-unet"}) {
+    Fit fit = make(setting(test::rings_and_stars(60), model, 30));
+    EXPECT_GE(best_test(fit, "accuracy"), 0.99) << model;
+  }
+}
+
+TEST(Fit, LearnsNodes) {
+  for (const std::string model : {"gcn", "gat", "hgnet-louvain"}) {
+    Fit fit = make(setting(test::communities(), model, 60));
+    EXPECT_GE(best_test(fit, "accuracy"), 0.8) << model;
+  }
+}
+
+TEST(Fit, LearnsSeveralLabelsAndNumbers) {
+  Fit labels = make(setting(test::multi_label_graphs(60), "gin", 30));
+  EXPECT_GE(best_test(labels, "roc_auc"), 0.7);
+  Fit values = make(setting(test::regression_graphs(60), "gin", 60));
+  EXPECT_LE(best_test(values, "rmse"), 0.15);  // their standard deviation is 0.2
+}
+
+TEST(Fit, RepeatsBitForBit) {
+  for (const std::string model : {"gin", "hgnet-edgepool"}) {
+    const Setting s = setting(test::rings_and_stars(40), model, 4);
+    Fit a = make(s);
+    Fit b = make(s);
+    EXPECT_EQ(run_to_end(a), run_to_end(b));
+    Setting other = s;
+    other.config.seed = 6;
+    Fit c = make(other);
+    Fit d = make(s);
+    EXPECT_NE(run_to_end(c), run_to_end(d));
+  }
+}
+
+/// Stops after `stop` batches, saves, and goes on in a new fit.
+TEST(Fit, SavingAndRestoringChangesNothing) {
+  for (const std::string model : {"gcn", "hgnet-edgepool"}) {
+    const Setting s = setting(test::rings_and_stars(40), model, 3);
+    Fit undisturbed = make(s);
+    const std::vector<std::string> expected = run_to_end(undisturbed);
+    for (int stop = 1; stop <= 14; ++stop) {  // an epoch has 5 batches
+      std::vector<std::string> lines;
+      auto fit = std::make_unique<Fit>(make(s));
+      int batches = 0;
+      while (!fit->finished()) {
+        const auto record = fit->run_epoch(
+            [&](std::int64_t, std::int64_t, double) { return ++batches != stop; });
+        if (record) {
+          lines.push_back(numbers(*record));
+        } else {
+          const std::string bytes = fit->save();
+          fit = std::make_unique<Fit>(make(s));
+          fit->restore(bytes, "checkpoint");
+        }
+      }
+      EXPECT_EQ(lines, expected) << model << " stopped after batch " << stop;
+      EXPECT_EQ(fit->best_epoch(), undisturbed.best_epoch());
+      const auto a = fit->best_model()->parameters();
+      const auto b = undisturbed.best_model()->parameters();
+      for (std::size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(a[i].equal(b[i]));
+    }
+  }
+}
+
+TEST(Fit, WholeGraphsRestoreAsWell) {
+  const Setting s = setting(test::communities(), "gcn", 6);
+  Fit undisturbed = make(s);
+  const std::vector<std::string> expected = run_to_end(undisturbed);
+  Fit first = make(s);
+  std::vector<std::string> lines;
+  for (int i = 0; i < 3; ++i) lines.push_back(numbers(*first.run_epoch()));
+  EXPECT_FALSE(first.run_epoch([](std::int64_t, std::int64_t, double) { return false; }));
+  Fit second = make(s);
+  second.restore(first.save(), "checkpoint");
+  for (const std::string& line : run_to_end(second)) lines.push_back(line);
+  EXPECT_EQ(lines, expected);
+}
+
+TEST(Fit, RefusesOtherCheckpoints) {
+  Fit gcn = make(setting(test::communities(), "gcn", 3));
+  Fit gin = make(setting(test::communities(), "gin", 3));
+  EXPECT_THAT(error_of<InvalidFile>([&] { gin.restore(gcn.save(), "there"); }),
+              HasSubstr("there:0: not a checkpoint of this fit: tensor"));
+  const std::string bytes = gcn.save();
+  EXPECT_THAT(error_of<InvalidFile>([&] { gcn.restore(bytes.substr(0, bytes.size() / 2), "there"); }),
+              HasSubstr("there:0: "));
+}
+
+TEST(Fit, BestIsTheFirstOfEquals) {
+  Setting s = setting(test::rings_and_stars(60), "gin", 20);
+  Fit fit = make(s);
+  std::vector<double> vals;
+  while (!fit.finished()) vals.push_back(fit.run_epoch()->val.at("accuracy"));
+  EXPECT_EQ(fit.best_epoch(), std::max_element(vals.begin(), vals.end()) - vals.begin() + 1);
+}
+
+TEST(Fit, LessLossIsBetter) {
+  Setting s = setting(test::rings_and_stars(60), "gin", 10);
+  s.config.metric = "loss";
+  Fit fit = make(s);
+  std::vector<double> vals;
+  while (!fit.finished()) vals.push_back(fit.run_epoch()->val.at("loss"));
+  EXPECT_EQ(fit.best_epoch(), std::min_element(vals.begin(), vals.end()) - vals.begin() + 1);
+}
+
+TEST(Fit, BestModelGivesTheBestNumbers) {
+  const Setting s = setting(test::rings_and_stars(60), "hgnet-edgepool", 12);
+  Fit fit = make(s);
+  std::vector<EpochRecord> records;
+  while (!fit.finished()) records.push_back(*fit.run_epoch());
+  const auto model = fit.best_model();
+  const std::vector<std::int64_t>& test = fit.split().test;
+  const Metrics again =
+      s.inputs->objective().metrics(evaluate(*model, *s.inputs, test, s.config.batch), to_indices(test));
+  EXPECT_EQ(again, records.at(fit.best_epoch() - 1).test);
+}
+
+TEST(Fit, StopsWhenPatienceRunsOut) {
+  Setting s = setting(test::rings_and_stars(60), "gin", 200);
+  s.config.patience = 4;
+  Fit fit = make(s);
+  run_to_end(fit);
+  EXPECT_LT(fit.epochs_done(), 200);
+  EXPECT_EQ(fit.epochs_done() - fit.best_epoch(), 4);
+}
+
+TEST(Fit, LearningRateDecays) {
+  Setting s = setting(test::communities(), "gcn", 5);
+  s.config.lr_decay = 0.5;
+  s.config.lr_decay_every = 2;
+  Fit fit = make(s);
+  std::vector<double> rates;
+  while (!fit.finished()) rates.push_back(fit.run_epoch()->lr / s.config.lr);
+  EXPECT_THAT(rates, ::testing::ElementsAre(1, 1, 0.5, 0.5, 0.25));
+}
+
+TEST(Fit, ClippingBoundsTheGradient) {
+  Setting s = setting(test::communities(), "gcn", 1);
+  s.config.clip = 1e-12;  // Adam's eps takes over: parameters hardly move
+  Fit fit = make(s);
+  const auto before = make_model(s.config.network, s.config.seed)->parameters();
+  fit.run_epoch();
+  const auto after = fit.model().parameters();
+  double moved = 0;
+  for (std::size_t i = 0; i < before.size(); ++i)
+    moved = std::max(moved, (before[i] - after[i]).abs().max().item<double>());
+  EXPECT_LT(moved, 1e-5);
+  EXPECT_GT(moved, 0);
+}
+
+TEST(Fit, DecayOfTheFirstLayerOnly) {
+  Setting s = setting(test::communities(), "gcn", 1);
+  s.config.network.dropout = 0;
+  s.config.weight_decay = 1000;  // drowns every gradient: the step is the sign of the weight
+  s.config.decay_on = DecayOn::kFirstLayer;
+  Fit fit = make(s);
+  const auto before = make_model(s.config.network, s.config.seed);
+  fit.run_epoch();
+  const auto sign_agrees = [&](const char* name) {
+    const torch::Tensor old = before->named_parameters()[name];
+    const torch::Tensor step = old - fit.model().named_parameters()[name];
+    return step.sign().eq(old.sign()).all().item<bool>();
+  };
+  EXPECT_TRUE(sign_agrees("network.layer0.weight"));
+  EXPECT_FALSE(sign_agrees("network.layer1.weight"));
+}
+
+TEST(Fit, WithoutValidationTheLastEpochCounts) {
+  Dataset dataset = test::communities();
+  dataset.splits["own"].val.clear();
+  Fit fit = make(setting(std::move(dataset), "gcn", 3));
+  run_to_end(fit);
+  EXPECT_EQ(fit.best_epoch(), 3);
+}
+
+TEST(Fit, NamesThePlaceOfANumberThatIsNotFinite) {
+  Setting s = setting(test::rings_and_stars(40), "gcn", 50);
+  s.config.lr = 1e30;
+  Fit fit = make(s);
+  const std::string message = error_of<NotFinite>([&] { run_to_end(fit); });
+  EXPECT_THAT(message, HasSubstr("epoch 1, batch "));
+  EXPECT_THAT(message, HasSubstr("network."));
+}
+
+TEST(Fit, NeedsLabelsToLearnFrom) {
+  Dataset dataset = test::communities();
+  for (const std::int64_t sample : dataset.splits["own"].train) dataset.classes[sample] = kUnlabelled;
+  EXPECT_THAT(error_of<Error>([&] { make(setting(std::move(dataset), "gcn", 3)); }),
+              HasSubstr("no training sample of communities (split own) has a label"));
+}
+
+TEST(Fit, ModelsOfOnePreparationShareInputs) {
+  EXPECT_EQ(preparation_key(model_defaults("gcn")), preparation_key(model_defaults("hgnet-edgepool")));
+  ModelConfig louvain = model_defaults("hgnet-louvain");
+  const std::string one = preparation_key(louvain);
+  EXPECT_NE(one, preparation_key(model_defaults("gcn")));
+  louvain.hidden = 64;
+  EXPECT_EQ(preparation_key(louvain), one);
+  louvain.levels = 2;
+  EXPECT_NE(preparation_key(louvain), one);
+}
+
+}  // namespace
+}  // namespace hgnet

@@ -1,0 +1,109 @@
+#include "hgnet/train/objective.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "hgnet/train/inputs.hpp"
+#include "support/errors.hpp"
+#include "support/samples.hpp"
+
+namespace hgnet {
+namespace {
+
+using test::error_of;
+using ::testing::HasSubstr;
+
+torch::Tensor indices(std::vector<std::int64_t> samples) { return to_indices(samples); }
+
+Dataset four_classes_samples() {
+  Dataset dataset = test::communities();
+  dataset.classes[3] = kUnlabelled;
+  return dataset;
+}
+
+TEST(Objective, CrossEntropyOfLabelledSamples) {
+  const Objective objective(four_classes_samples());
+  const torch::Tensor logits = torch::tensor({{2.0F, 1.0F, 0.0F}, {0.0F, 0.0F, 5.0F}, {1.0F, 1.0F, 1.0F}});
+  // Samples 0 (class a), 3 (no class), 20 (class b).
+  const double first = -2 + std::log(std::exp(2) + std::exp(1) + 1);
+  const double last = std::log(3.0);
+  EXPECT_NEAR(objective.loss(logits, indices({0, 3, 20})).item<double>(), (first + last) / 2, 1e-6);
+  EXPECT_EQ(objective.num_targets(indices({0, 3, 20})), 2);
+  EXPECT_EQ(objective.loss(logits.slice(0, 1, 2), indices({3})).item<double>(), 0);
+}
+
+TEST(Objective, AccuracyAndMacroF1CountedByHand) {
+  const Objective objective(four_classes_samples());
+  // Truth a a b b c c; predicted a b b b a c. F1: a 1/2, b 4/5, c 2/3.
+  const torch::Tensor logits = torch::eye(3).index_select(0, torch::tensor({0, 1, 1, 1, 0, 2}));
+  const Metrics metrics = objective.metrics(logits, indices({0, 1, 20, 21, 40, 41}));
+  EXPECT_DOUBLE_EQ(metrics.at("accuracy"), 4.0 / 6);
+  EXPECT_NEAR(metrics.at("macro_f1"), (0.5 + 0.8 + 2.0 / 3) / 3, 1e-12);
+  EXPECT_EQ(metrics.count("roc_auc"), 0);
+}
+
+TEST(Objective, TwoClassesHaveAnRocAuc) {
+  const Objective objective(test::rings_and_stars(8));
+  // Score differences of samples 0, 2 (rings): 0.1, 0.4; of 1, 3 (stars): 0.35, 0.8. Three of four pairs in order.
+  const torch::Tensor logits =
+      torch::tensor({{0.0F, 0.1F}, {0.0F, 0.35F}, {0.0F, 0.4F}, {0.0F, 0.8F}});
+  EXPECT_NEAR(objective.metrics(logits, indices({0, 1, 2, 3})).at("roc_auc"), 0.75, 1e-12);
+}
+
+TEST(Objective, MissingLabelsAreSkipped) {
+  const Dataset dataset = test::multi_label_graphs(10);
+  const Objective objective(dataset);
+  torch::manual_seed(1);
+  const torch::Tensor logits = torch::randn({10, 2});
+  double sum = 0;
+  double right = 0;
+  double count = 0;
+  for (int i = 0; i < 20; ++i) {
+    const double target = dataset.targets[i];
+    if (std::isnan(target)) continue;
+    const double z = logits[i / 2][i % 2].item<double>();
+    sum += std::log1p(std::exp(-z)) + (1 - target) * z;
+    right += (z > 0) == (target > 0.5) ? 1 : 0;
+    ++count;
+  }
+  std::vector<std::int64_t> all{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  EXPECT_EQ(count, 16);
+  EXPECT_NEAR(objective.loss(logits, indices(all)).item<double>(), sum / count, 1e-6);
+  const Metrics metrics = objective.metrics(logits, indices(all));
+  EXPECT_NEAR(metrics.at("accuracy"), right / count, 1e-12);
+  EXPECT_EQ(metrics.count("average_precision"), 1);
+}
+
+TEST(Objective, NoGradientFromMissingLabels) {
+  const Dataset dataset = test::multi_label_graphs(5);
+  const Objective objective(dataset);
+  const torch::Tensor logits = torch::zeros({5, 2}, torch::requires_grad());
+  objective.loss(logits, indices({0, 1, 2, 3, 4})).backward();
+  for (int i = 0; i < 10; ++i)
+    EXPECT_EQ(logits.grad()[i / 2][i % 2].item<double>() == 0, std::isnan(dataset.targets[i])) << i;
+}
+
+TEST(Objective, RegressionErrors) {
+  const Dataset dataset = test::regression_graphs(4);  // targets 0.6 0.6 0.7 0.7
+  const Objective objective(dataset);
+  const torch::Tensor logits = torch::tensor({0.6F, 0.9F, 0.7F, 0.3F}).unsqueeze(1);
+  const Metrics metrics = objective.metrics(logits, indices({0, 1, 2, 3}));
+  EXPECT_NEAR(metrics.at("mae"), 0.7 / 4, 1e-6);
+  EXPECT_NEAR(metrics.at("rmse"), std::sqrt((0.09 + 0.16) / 4), 1e-6);
+  EXPECT_NEAR(metrics.at("loss"), 0.25 / 4, 1e-6);
+}
+
+TEST(Objective, NamesItsMetrics) {
+  EXPECT_THAT(error_of<Error>([] { Objective(test::communities()).check_metric("acuracy"); }),
+              HasSubstr("did you mean accuracy"));
+  EXPECT_THAT(error_of<Error>([] { Objective(test::communities()).check_metric("rmse"); }),
+              HasSubstr("unknown metric"));
+}
+
+TEST(Objective, NoSamplesNoMetrics) {
+  EXPECT_TRUE(Objective(test::communities()).metrics(torch::empty({0, 3}), indices({})).empty());
+}
+
+}  // namespace
+}  // namespace hgnet
