@@ -1,0 +1,89 @@
+// How the program shows the progress of fits: lines redrawn in place on a terminal, plain lines elsewhere.
+
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hgnet/train/progress.hpp"
+
+namespace hgnet::app {
+
+/// Shows on stderr how `fits` fits go on: redrawn in place if that is a terminal, else by a line now and then. `quiet`: not
+/// at all, messages neither.
+std::unique_ptr<ProgressSink> make_progress(int fits, bool quiet);
+
+/// "0:07", "12:34", "3:04:05", "2 d 3 h"; "?" for what is no time.
+std::string duration_text(double seconds);
+
+/// The line of a running fit in at most `width` columns. What matters least is left out where there is no room. The label is
+/// padded to `label_width`, so that the lines of several fits stand in columns.
+std::string fit_line(const FitProgress& progress, int width, int label_width = 0);
+
+/// The same for a log: everything, no bar.
+std::string plain_line(const FitProgress& progress);
+
+/// "3 of 10 fits done, 2 running", in at most `width` columns.
+std::string total_line(int done, int fits, int running, int width);
+
+/// What the two displays need of the world.
+struct Screen {
+  struct Size {
+    int columns = 80;
+    int rows = 24;
+  };
+  std::function<void(std::string_view)> write;
+  std::function<Size()> size;
+  std::function<double()> seconds;  // a clock that only goes forward
+};
+
+/// A line for each running fit, redrawn in place, and one that counts the fits; the cursor rests below. Lines of finished
+/// fits and messages go above and stay.
+class TerminalProgress : public ProgressSink {
+ public:
+  TerminalProgress(Screen screen, int fits) : screen_(std::move(screen)), fits_(fits) {}
+
+  void update(int fit, const FitProgress& progress) override;
+  void finished(int fit, const FitProgress& progress, const std::string& summary) override;
+  void message(const std::string& line) override;
+
+ private:
+  void draw(const std::string& above);
+  std::vector<std::string> block(Screen::Size size) const;
+
+  Screen screen_;
+  int fits_;
+  std::mutex mutex_;
+  std::map<int, FitProgress> running_;
+  int done_ = 0;
+  int drawn_lines_ = 0;  // above the cursor
+  double last_draw_ = -1e9;
+};
+
+/// A line of a fit every tenth of its epochs or every ten seconds, whichever is rarer, and one at its end.
+class LineProgress : public ProgressSink {
+ public:
+  explicit LineProgress(Screen screen) : screen_(std::move(screen)) {}
+
+  void update(int fit, const FitProgress& progress) override;
+  void epoch(int fit, const FitProgress& progress) override;
+  void finished(int fit, const FitProgress& progress, const std::string& summary) override;
+  void message(const std::string& line) override;
+
+ private:
+  struct Last {
+    double seconds = 0;
+    std::int64_t tenth = 0;
+  };
+
+  Screen screen_;
+  std::mutex mutex_;
+  std::map<int, Last> last_;  // line of each fit; at first, when it was first heard of
+};
+
+}  // namespace hgnet::app
