@@ -75,7 +75,9 @@ double done_fraction(const FitProgress& progress) {
 
 std::string bar_text(double fraction, int width) {
   const auto filled = static_cast<int>(fraction * width);
-  return "[" + std::string(filled, '#') + std::string(width - filled, '.') + "]";
+  std::string text(1, '[');
+  text.append(filled, '#').append(width - filled, '.');
+  return text += ']';
 }
 
 std::string epoch_text(const FitProgress& progress) {
@@ -203,7 +205,7 @@ std::vector<std::string> TerminalProgress::block(Screen::Size size) const {
 /// others write to the terminal does not come in between.
 void TerminalProgress::draw(const std::string& above) {
   std::string out = "\r";
-  if (drawn_lines_ > 0) out += "\033[" + std::to_string(drawn_lines_) + "A";
+  if (drawn_lines_ > 0) out.append("\033[").append(std::to_string(drawn_lines_)).append("A");
   if (!above.empty()) out += "\033[J" + above;
   const std::vector<std::string> lines = block(screen_.size());
   for (const std::string& line : lines) out += line + "\033[K\n";
