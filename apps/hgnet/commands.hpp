@@ -19,6 +19,7 @@ void add_download(CLI::App& program);
 void add_generate(CLI::App& program);
 void add_hierarchy(CLI::App& program);
 void add_inspect(CLI::App& program);
+void add_report(CLI::App& program);
 void add_selfcheck(CLI::App& program);
 
 }  // namespace hgnet::app

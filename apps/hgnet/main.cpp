@@ -29,6 +29,7 @@ int run(int argc, char** argv) {
   hgnet::app::add_generate(program);
   hgnet::app::add_hierarchy(program);
   hgnet::app::add_inspect(program);
+  hgnet::app::add_report(program);
   hgnet::app::add_selfcheck(program);
   try {
     program.parse(argc, argv);

@@ -131,6 +131,11 @@ std::string table_of(const RunRecord& record) {
   return contains(color_sets(), dataset) ? "table4" : "";
 }
 
+std::string paper_metric(std::string_view dataset) {
+  if (dataset == "ogbg-molpcba") return "average_precision";
+  return dataset == "ogbg-molhiv" ? "roc_auc" : "accuracy";
+}
+
 int paper_depth(std::string_view model, std::string_view dataset) {
   if (contains(ogb_sets(), dataset)) return is_hierarchical(model) ? 2 : 5;
   if (model == "g-unet") return 4;

@@ -53,6 +53,19 @@ void summarise(RunGroup& group) {
   group.train_seconds = summary_of(seconds);
 }
 
+/// Test scores of a less those of b.
+void add_differences(const RunGroup& a, const RunGroup& b, std::vector<double>& differences) {
+  std::map<Place, double> of_b;
+  for (const RunRecord* run : b.runs) of_b[{run->seed, run->fold}] = run->score("test");
+  for (const RunRecord* run : a.runs) {
+    const auto found = of_b.find({run->seed, run->fold});
+    if (found == of_b.end()) continue;
+    const double difference = run->score("test") - found->second;
+    // Scores are fractions with few digits: what differs by rounding alone is a tie.
+    if (std::isfinite(difference)) differences.push_back(std::round(difference * 1e9) / 1e9);
+  }
+}
+
 }  // namespace
 
 Summary summary_of(const std::vector<double>& values) {
@@ -73,19 +86,16 @@ Summary summary_of(const std::vector<double>& values) {
   return result;
 }
 
-Comparison compare(const RunGroup& a, const RunGroup& b) {
-  std::map<Place, double> of_b;
-  for (const RunRecord* run : b.runs) of_b[{run->seed, run->fold}] = run->score("test");
+Comparison compare(std::span<const std::pair<const RunGroup*, const RunGroup*>> groups) {
   std::vector<double> differences;
-  for (const RunRecord* run : a.runs) {
-    const auto found = of_b.find({run->seed, run->fold});
-    if (found == of_b.end()) continue;
-    const double difference = run->score("test") - found->second;
-    // Scores are fractions with few digits: what differs by rounding alone is a tie.
-    if (std::isfinite(difference)) differences.push_back(std::round(difference * 1e9) / 1e9);
-  }
+  for (const auto& [a, b] : groups) add_differences(*a, *b, differences);
   return {static_cast<int>(differences.size()), summary_of(differences).mean,
           wilcoxon_signed_rank(differences), paired_t(differences)};
+}
+
+Comparison compare(const RunGroup& a, const RunGroup& b) {
+  const std::pair<const RunGroup*, const RunGroup*> pair(&a, &b);
+  return compare({&pair, 1});
 }
 
 double shown_score(std::string_view metric, double score) {

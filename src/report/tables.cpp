@@ -268,7 +268,7 @@ std::string column_metric(const ResultTable& table, std::size_t column) {
   for (const auto& row : table.cells) {
     if (row[column].group != nullptr) return row[column].group->metric;
   }
-  return {};
+  return paper_metric(table.columns[column].dataset);
 }
 
 }  // namespace hgnet

@@ -37,6 +37,9 @@ const std::vector<std::string>& color_sets();
 /// for none.
 std::string table_of(const RunRecord& record);
 
+/// The metric that the paper goes by.
+std::string paper_metric(std::string_view dataset);
+
 /// The model's depth in Table 1 (for Table 3: that of the flat models).
 int paper_depth(std::string_view model, std::string_view dataset);
 

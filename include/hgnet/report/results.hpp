@@ -1,7 +1,7 @@
 #pragma once
 
 #include <compare>
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,7 +44,7 @@ struct RunGroup {
   int failed = 0;  // runs whose test score is no number
 };
 
-/// Two groups over the seeds and folds that both have.
+/// One model less another over the seeds and folds that both have.
 struct Comparison {
   int pairs = 0;
   double difference = 0;  // mean of a's test score less b's
@@ -52,6 +52,8 @@ struct Comparison {
   TestResult t;
 };
 
+/// Pairs of groups, such as those of two models on each of several data sets; the tests are over all of them together.
+Comparison compare(std::span<const std::pair<const RunGroup*, const RunGroup*>> groups);
 Comparison compare(const RunGroup& a, const RunGroup& b);
 
 /// "3.5 points", "83.1": scores between 0 and 1 are shown in percent, errors (rmse, mae) as they are.

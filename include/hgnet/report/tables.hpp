@@ -55,7 +55,7 @@ std::vector<ResultTable> result_tables(const Results& results);
 std::string depth_unit(std::string_view model, int depth);
 /// "GCN, 2 layers".
 std::string row_label(const TableRow& row);
-/// The metric of the column's cells; empty if all are missing.
+/// The metric of the column's cells, or the paper's if all are missing.
 std::string column_metric(const ResultTable& table, std::size_t column);
 
 }  // namespace hgnet
