@@ -1,0 +1,137 @@
+// hgnet report: tables, claims and pictures from the records of runs.
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "commands.hpp"
+#include "generate_svg.hpp"
+#include "hgnet/coarsening/methods.hpp"
+#include "hgnet/core/atomic_file.hpp"
+#include "hgnet/core/error.hpp"
+#include "hgnet/core/version.hpp"
+#include "hgnet/data/color_connectivity.hpp"
+#include "hgnet/data/graph_file.hpp"
+#include "hgnet/data/registry.hpp"
+#include "hgnet/graph/generators.hpp"
+#include "hgnet/report/html_report.hpp"
+#include "hgnet/report/table_writers.hpp"
+#include "hierarchy_svg.hpp"
+
+namespace hgnet::app {
+namespace {
+
+struct Options {
+  std::vector<std::filesystem::path> places;
+  std::string out = "report.html";
+  std::string markdown;
+  std::string csv;
+  std::string latex;
+  std::string title = "Hierarchical Graph Net, reproduced";
+  std::filesystem::path root = default_data_root();
+  bool json = false;
+};
+
+/// Grids and a path, and the road networks if they are on this machine.
+std::vector<SizeSubject> size_subjects(const std::filesystem::path& root) {
+  std::vector<SizeSubject> subjects = default_size_subjects();
+  for (const char* road : {"euroroad", "minnesota"}) {
+    const KnownDataset& known = known_dataset(std::string("cc-") + road);
+    if (!on_disk(known, root)) continue;
+    const Graph graph = read_graph(root / known.files.front().path);
+    subjects.push_back({road, graph});
+  }
+  return subjects;
+}
+
+std::vector<ReportFigure> figures() {
+  constexpr int kSide = 16;
+  constexpr int kLevels = 3;
+  const Graph grid = grid_graph(kSide, kSide);
+  const Layout layout = grid_layout(kSide, kSide);
+  std::vector<ReportFigure> result;
+  for (const CoarseningMethod method : {CoarseningMethod::kEdgePool, CoarseningMethod::kLouvain}) {
+    const Hierarchy hierarchy = build_hierarchy(grid, kLevels, coarsen_step(method, {}));
+    const std::string method_name(name(method));
+    result.push_back({"Hierarchy by " + method_name,
+                      "A 16x16 grid, its nodes coloured by their coarse node at each level.",
+                      hierarchy_svg(hierarchy, layout, "grid of 16x16, " + method_name)});
+  }
+  const ColorConnectivity samples = generate_color_connectivity(grid, {.num_samples = 64});
+  result.push_back({"Color-connectivity",
+                    "Two samples of each label on the 16x16 grid: the red nodes are one island "
+                    "(label 0) or two (label 1).",
+                    examples_svg(samples, layout, "cc-grid16")});
+  return result;
+}
+
+void write(const std::string& file, const std::string& text) {
+  if (file.empty()) return;
+  write_atomically(file, text);
+  std::cerr << "wrote " << file << "\n";
+}
+
+void print_text(const Results& results, const std::vector<ResultTable>& tables,
+                const std::vector<Claim>& claims) {
+  for (const std::string& note : results.notes()) std::cerr << "note: " << note << "\n";
+  for (const ResultTable& table : tables) {
+    std::size_t filled = 0;
+    for (const auto& row : table.cells) {
+      for (const TableCell& cell : row) filled += cell.group != nullptr ? 1 : 0;
+    }
+    std::cout << table.title << ": " << filled << " of " << table.rows.size() * table.columns.size()
+              << " cells\n";
+  }
+  for (const Claim& claim : claims) {
+    std::cout << "claim " << claim.number << ", " << claim.title << ": "
+              << verdict_text(claim.verdict()) << (claim.quick() ? " (quick runs)" : "") << "\n";
+  }
+}
+
+void run(const Options& options) {
+  const Results results(read_records(options.places));
+  if (results.runs().empty() && results.probes().empty()) {
+    throw Error("there are no run records in what was given; runs write a result.json each");
+  }
+  const std::vector<ResultTable> tables = result_tables(results);
+  std::vector<Claim> claims = check_result_claims(results);
+  claims.push_back(check_size_claim(size_subjects(options.root)));
+  const std::vector<ReportFigure> pictures = figures();
+  write(options.out,
+        to_html({options.title, "hgnet " + version(), results, tables, claims, pictures}));
+  write(options.markdown, to_markdown(tables, claims, options.title));
+  write(options.csv, to_csv(tables));
+  write(options.latex, to_latex(tables));
+  if (options.json) {
+    std::cout << to_json(results, tables, claims) << "\n";
+  } else {
+    print_text(results, tables, claims);
+  }
+}
+
+}  // namespace
+
+void add_report(CLI::App& program) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "report", "Make the paper's tables, claims and charts from the records of runs");
+  command
+      ->add_option("places", options->places,
+                   "Run folders or files of records; folders are searched for result.json, *.jsonl "
+                   "and *.jsonl.gz")
+      ->required();
+  command->add_option("--out", options->out, "The report, one HTML file")->capture_default_str();
+  command->add_option("--markdown", options->markdown, "Tables and claims as Markdown");
+  command->add_option("--csv", options->csv, "One line for every cell");
+  command->add_option("--latex", options->latex, "Tables for booktabs");
+  command->add_option("--title", options->title, "Title of the report")->capture_default_str();
+  command->add_option("--root", options->root, "Where data sets lie (HGNET_DATA)");
+  command->add_flag("--json", options->json, "Print tables and claims as one JSON object");
+  command->footer(
+      "Examples:\n"
+      "  hgnet report runs\n"
+      "  hgnet report runs/table1 more.jsonl.gz --out table1.html --csv table1.csv");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace hgnet::app

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hgnet {
+
+struct ChartPoint {
+  double x = 0;
+  double y = 0;
+  double deviation = 0;  // drawn as a bar to both sides; 0: none
+  std::string title;     // shown on hover
+};
+
+/// Colour, marker and dash go by the style, which a stylesheet fills (classes s0, s1, ...; d0, d1, ...).
+struct ChartSeries {
+  std::string name;
+  int style = 0;  // see model_style
+  int dash = 0;
+  std::vector<ChartPoint> points;
+};
+
+struct ChartAxis {
+  std::string label;
+  bool logarithmic = false;  // points that are not positive are left out
+  bool whole = false;        // ticks at whole numbers only
+};
+
+struct Chart {
+  std::string title;
+  ChartAxis x;
+  ChartAxis y;
+  bool lines = true;
+  bool markers = true;
+  std::vector<ChartSeries> series;
+};
+
+inline constexpr int kChartStyles = 10;
+
+/// The same for a model in all charts: its place in the paper's list; others share the last one.
+int model_style(const std::string& model);
+
+/// One inline <svg>, without fixed colours or size. Points that are no numbers are left out; a chart without any says so.
+std::string chart_svg(const Chart& chart);
+
+/// A swatch for legends: a piece of line with its marker.
+std::string swatch_svg(const ChartSeries& series);
+
+}  // namespace hgnet

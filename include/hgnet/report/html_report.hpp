@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "hgnet/report/claims.hpp"
+#include "hgnet/report/results.hpp"
+#include "hgnet/report/tables.hpp"
+
+namespace hgnet {
+
+/// A picture that is ready: one <svg> element, trusted to be well-formed.
+struct ReportFigure {
+  std::string title;
+  std::string caption;
+  std::string svg;
+};
+
+struct ReportContent {
+  std::string title;
+  std::string version;  // of the program that writes the report
+  const Results& results;
+  std::span<const ResultTable> tables;
+  std::span<const Claim> claims;
+  std::span<const ReportFigure> figures;
+};
+
+/// One HTML file that needs nothing else: style, script and pictures are inside.
+std::string to_html(const ReportContent& content);
+
+}  // namespace hgnet

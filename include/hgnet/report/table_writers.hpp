@@ -1,0 +1,28 @@
+// Tables and claims as text. A quick run's figure has a "q" behind it, a missing one is a dash.
+
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "hgnet/report/claims.hpp"
+#include "hgnet/report/tables.hpp"
+
+namespace hgnet {
+
+/// GitHub's Markdown: the tables, the best of each column in bold, then the claims.
+std::string to_markdown(std::span<const ResultTable> tables, std::span<const Claim> claims,
+                        const std::string& title);
+
+/// One line for every cell that has runs: table, data set, split, model, depth, metric, mean, deviation, the values
+/// themselves by seed and fold, the published figure. RFC 4180.
+std::string to_csv(std::span<const ResultTable> tables);
+
+/// Floating tables for booktabs, the best of each column in bold; no document around them.
+std::string to_latex(std::span<const ResultTable> tables);
+
+/// Everything for programs: tables with their values, claims with their parts.
+std::string to_json(const Results& results, std::span<const ResultTable> tables,
+                    std::span<const Claim> claims);
+
+}  // namespace hgnet

@@ -1,0 +1,242 @@
+#include "hgnet/report/chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "hgnet/report/paper.hpp"
+#include "report/html.hpp"
+#include "report/number_text.hpp"
+#include "text.hpp"
+
+namespace hgnet {
+namespace {
+
+constexpr double kWidth = 420;
+constexpr double kHeight = 270;
+constexpr double kLeft = 52;
+constexpr double kRight = 12;
+constexpr double kTop = 12;
+constexpr double kBottom = 40;
+
+/// From data to the picture along one axis.
+class Scale {
+ public:
+  Scale(const ChartAxis& axis, double low, double high, double from, double to)
+      : axis_(axis), from_(from), to_(to) {
+    if (axis.logarithmic) {
+      low_ = std::log10(low);
+      high_ = std::log10(high);
+    } else {
+      low_ = low;
+      high_ = high;
+    }
+    double room = high_ > low_ ? 0.06 * (high_ - low_) : axis.whole ? 1 : 0.5;
+    // Enough for ticks to be told apart in double precision.
+    room = std::max(room, 1e-6 * std::max(std::abs(low_), std::abs(high_)));
+    low_ -= room;
+    high_ += room;
+  }
+
+  double place(double value) const {
+    const double v = axis_.logarithmic ? std::log10(value) : value;
+    return from_ + (v - low_) / (high_ - low_) * (to_ - from_);
+  }
+
+  std::vector<double> ticks() const {
+    return axis_.logarithmic ? logarithmic_ticks() : linear_ticks();
+  }
+
+  double low() const { return low_; }
+  double high() const { return high_; }
+
+ private:
+  std::vector<double> linear_ticks() const {
+    const double rough = (high_ - low_) / 5;
+    const double power = std::pow(10, std::floor(std::log10(rough)));
+    double step = 10 * power;
+    for (const double nice : {1.0, 2.0, 5.0}) {
+      if (nice * power >= rough) {
+        step = nice * power;
+        break;
+      }
+    }
+    if (axis_.whole) step = std::max(1.0, std::round(step));
+    std::vector<double> result;
+    for (double i = std::ceil(low_ / step); i * step <= high_; ++i) result.push_back(i * step);
+    return result;
+  }
+
+  /// Powers of ten, every other one and so on where there are many; 1, 2, 5 where there are few.
+  std::vector<double> logarithmic_ticks() const {
+    const double span = high_ - low_;
+    const int stride = std::max(1, static_cast<int>(std::ceil(span / 6)));
+    std::vector<double> result;
+    for (int e = static_cast<int>(std::floor(low_)); e <= high_; ++e) {
+      for (const double m : {1.0, 2.0, 5.0}) {
+        const double exponent = e + std::log10(m);
+        const bool shown = m == 1 ? e % stride == 0 : span < 2;
+        if (shown && exponent >= low_ && exponent <= high_) result.push_back(m * std::pow(10, e));
+      }
+    }
+    return result;
+  }
+
+  const ChartAxis& axis_;
+  double low_ = 0;
+  double high_ = 1;
+  double from_;
+  double to_;
+};
+
+bool drawable(double value, const ChartAxis& axis) {
+  return std::isfinite(value) && (!axis.logarithmic || value > 0);
+}
+
+bool drawable(const ChartPoint& point, const Chart& chart) {
+  return drawable(point.x, chart.x) && drawable(point.y, chart.y);
+}
+
+struct Range {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+};
+
+/// About the size of a circle of radius 4.5 around the origin.
+const char* marker_path(int style) {
+  static const char* const
+      paths[kChartStyles] = {"M4 0A4 4 0 1 1-4 0A4 4 0 1 1 4 0Z",  // circle
+                             "M-3.6-3.6H3.6V3.6H-3.6Z",            // square
+                             "M0-4.8L4.4 3.2H-4.4Z",               // triangle
+                             "M0-5L4.4 0L0 5L-4.4 0Z",             // diamond
+                             "M-1.5-4.5H1.5V-1.5H4.5V1.5H1.5V4.5H-1.5V1.5H-4.5V-1.5H-1.5Z",  // plus
+                             "M0-2L2.5-4.5L4.5-2.5L2 0L4.5 2.5L2.5 4.5L0 2L-2.5 4.5L-4.5 2.5L-2 "
+                             "0L-4.5-2.5L-2.5-4.5Z",  // cross
+                             "M0 4.8L4.4-3.2H-4.4Z",  // triangle, point down
+                             "M0-5.4L1.5-1.8L5.2-1.7L2.3.7L3.3 4.4L0 2.3L-3.3 "
+                             "4.4L-2.3.7L-5.2-1.7L-1.5-1.8Z",         // star
+                             "M-2.3-4H2.3L4.6 0L2.3 4H-2.3L-4.6 0Z",  // hexagon
+                             "M-4.5-1.6H4.5V1.6H-4.5Z"};              // bar
+  return paths[style % kChartStyles];
+}
+
+std::string at(double x, double y) { return fixed(x, 1) + " " + fixed(y, 1); }
+
+std::string series_class(const ChartSeries& series) {
+  return std::string("s").append(std::to_string(series.style)) + " d" + std::to_string(series.dash);
+}
+
+std::string axes(const Chart& chart, const Scale& x, const Scale& y) {
+  std::string out = "<g class=\"axes\">";
+  const double bottom = kHeight - kBottom;
+  for (const double tick : y.ticks()) {
+    const double place = y.place(tick);
+    out += "<path class=\"grid\" d=\"M" + at(kLeft, place) + "H" + fixed(kWidth - kRight, 1) +
+           "\"/><text class=\"tick end\" x=\"" + fixed(kLeft - 6, 1) + "\" y=\"" +
+           fixed(place + 3.5, 1) + "\">" + short_number(tick) + "</text>";
+  }
+  for (const double tick : x.ticks()) {
+    const double place = x.place(tick);
+    out += "<path class=\"grid\" d=\"M" + at(place, kTop) + "V" + fixed(bottom, 1) +
+           "\"/><text class=\"tick middle\" x=\"" + fixed(place, 1) + "\" y=\"" +
+           fixed(bottom + 14, 1) + "\">" + short_number(tick) + "</text>";
+  }
+  out += "<path class=\"axis\" d=\"M" + at(kLeft, kTop) + "V" + fixed(bottom, 1) + "H" +
+         fixed(kWidth - kRight, 1) + "\"/>";
+  out += "<text class=\"label middle\" x=\"" + fixed((kLeft + kWidth - kRight) / 2, 1) + "\" y=\"" +
+         fixed(kHeight - 6, 1) + "\">" + html_text(chart.x.label) + "</text>";
+  out += "<text class=\"label middle\" transform=\"translate(12 " + fixed((kTop + bottom) / 2, 1) +
+         ") rotate(-90)\">" + html_text(chart.y.label) + "</text></g>\n";
+  return out;
+}
+
+std::string line_path(const Chart& chart, const ChartSeries& series, const Scale& x,
+                      const Scale& y) {
+  std::string path;
+  bool pen_down = false;
+  for (const ChartPoint& point : series.points) {
+    if (!drawable(point, chart)) {
+      pen_down = false;
+      continue;
+    }
+    path += pen_down ? "L" : "M";
+    path += at(x.place(point.x), y.place(point.y));
+    pen_down = true;
+  }
+  return "<path class=\"line\" d=\"" + path + "\"/>";
+}
+
+std::string point_marks(const Chart& chart, const ChartSeries& series, const Scale& x,
+                        const Scale& y) {
+  std::string out;
+  for (const ChartPoint& point : series.points) {
+    if (!drawable(point, chart)) continue;
+    const double px = x.place(point.x);
+    if (point.deviation > 0 && !chart.y.logarithmic)
+      out += "<path class=\"bar\" d=\"M" + at(px, y.place(point.y - point.deviation)) + "V" +
+             fixed(y.place(point.y + point.deviation), 1) + "\"/>";
+    out += "<path class=\"marker\" transform=\"translate(" + at(px, y.place(point.y)) + ")\" d=\"" +
+           marker_path(series.style) + "\"><title>" + html_text(point.title) + "</title></path>";
+  }
+  return out;
+}
+
+}  // namespace
+
+int model_style(const std::string& model) {
+  const auto& models = paper_models();
+  const auto found = std::find_if(models.begin(), models.end(),
+                                  [&](const PaperModel& known) { return known.name == model; });
+  return found == models.end() ? kChartStyles - 1 : static_cast<int>(found - models.begin());
+}
+
+std::string chart_svg(const Chart& chart) {
+  Range of_x;
+  Range of_y;
+  for (const ChartSeries& series : chart.series) {
+    for (const ChartPoint& point : series.points) {
+      if (!drawable(point, chart)) continue;
+      of_x.add(point.x);
+      const double spread = chart.markers && !chart.y.logarithmic ? point.deviation : 0;
+      of_y.add(point.y - spread);
+      of_y.add(point.y + spread);
+    }
+  }
+  std::string out = "<svg class=\"chart\" viewBox=\"0 0 " + short_number(kWidth) + " " +
+                    short_number(kHeight) + "\" role=\"img\" aria-label=\"" +
+                    html_text(chart.title) + "\"";
+  if (of_x.low > of_x.high)
+    return out + "><text class=\"label middle\" x=\"50%\" y=\"50%\">nothing to draw</text></svg>\n";
+  const Scale x(chart.x, of_x.low, of_x.high, kLeft, kWidth - kRight);
+  const Scale y(chart.y, of_y.low, of_y.high, kHeight - kBottom, kTop);
+  // What the script needs to tell values from places: the range of each axis, and whether it is logarithmic.
+  const auto range = [](const Scale& scale, const ChartAxis& axis) {
+    return short_number(scale.low()) + " " + short_number(scale.high()) +
+           (axis.logarithmic ? " log" : "");
+  };
+  out += " data-x=\"" + range(x, chart.x) + "\" data-y=\"" + range(y, chart.y) + "\" data-plot=\"" +
+         short_number(kLeft) + " " + short_number(kTop) + " " + short_number(kWidth - kRight) +
+         " " + short_number(kHeight - kBottom) + "\">\n" + axes(chart, x, y);
+  for (const ChartSeries& series : chart.series) {
+    out += "<g class=\"series " + series_class(series) + "\" data-name=\"" +
+           html_text(series.name) + "\">";
+    if (chart.lines) out += line_path(chart, series, x, y);
+    if (chart.markers) out += point_marks(chart, series, x, y);
+    out += "</g>\n";
+  }
+  return out + "</svg>\n";
+}
+
+std::string swatch_svg(const ChartSeries& series) {
+  return "<svg class=\"swatch\" viewBox=\"-14 -7 28 14\" aria-hidden=\"true\"><g class=\"series " +
+         series_class(series) +
+         "\"><path class=\"line\" d=\"M-13 0H13\"/><path class=\"marker\" d=\"" +
+         marker_path(series.style) + "\"/></g></svg>";
+}
+
+}  // namespace hgnet

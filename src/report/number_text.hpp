@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdio>
+#include <string>
+
+namespace hgnet {
+
+inline std::string fixed(double value, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return text;
+}
+
+/// "+1.2", "-0.3".
+inline std::string signed_fixed(double value, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%+.*f", digits, value);
+  return text;
+}
+
+/// "0.0020", "< 0.0001".
+inline std::string p_text(double p) { return p < 1e-4 ? "< 0.0001" : fixed(p, 4); }
+
+}  // namespace hgnet
