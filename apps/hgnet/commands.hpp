@@ -22,6 +22,7 @@ void add_inspect(CLI::App& program);
 void add_evaluate(CLI::App& program);
 void add_predict(CLI::App& program);
 void add_report(CLI::App& program);
+void add_reproduce(CLI::App& program, const std::string& command_line);
 void add_selfcheck(CLI::App& program);
 /// `command_line` is how the program was called: it goes into the records of runs.
 void add_train(CLI::App& program, const std::string& command_line);

@@ -43,6 +43,7 @@ int run(int argc, char** argv) {
   hgnet::app::add_evaluate(program);
   hgnet::app::add_predict(program);
   hgnet::app::add_report(program);
+  hgnet::app::add_reproduce(program, command_line(argc, argv));
   hgnet::app::add_selfcheck(program);
   hgnet::app::add_train(program, command_line(argc, argv));
   try {

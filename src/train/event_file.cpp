@@ -103,7 +103,7 @@ proto::Event version_event() {
 }  // namespace
 
 EventFile::EventFile(const std::filesystem::path& folder, std::int64_t last_step)
-    : path_(folder / "events.out.tfevents.hgnet") {
+    : path_(folder / kName) {
   std::error_code ignored;  // open says it better
   std::filesystem::create_directories(folder, ignored);
   descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);

@@ -89,6 +89,10 @@ class Run {
     save();
     const std::string result = result_json();
     folder_->write_result(result);
+    if (!planned_.keep_checkpoint) {
+      events_.reset();
+      folder_->drop_checkpoint();
+    }
     if (options_.sink != nullptr) options_.sink->finished(number_, progress_, summary());
     return {FitOutcome::Kind::kDone, result, {}};
   }

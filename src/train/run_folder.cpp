@@ -8,6 +8,7 @@
 
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/models/archive.hpp"
+#include "hgnet/train/event_file.hpp"
 #include "train/epoch_json.hpp"
 
 namespace hgnet {
@@ -127,6 +128,12 @@ void RunFolder::append(const EpochRecord& record) const {
 void RunFolder::save(const Fit& fit) const {
   if (fit.best_epoch() > 0) save_model(*fit.best_model(), best_file());
   write_atomically(checkpoint_file(), fit.save());
+}
+
+void RunFolder::drop_checkpoint() const {
+  std::error_code ignored;
+  fs::remove(checkpoint_file(), ignored);
+  fs::remove(folder_ / EventFile::kName, ignored);
 }
 
 }  // namespace hgnet

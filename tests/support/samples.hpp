@@ -9,7 +9,7 @@ namespace hgnet::test {
 /// Graphs of 6 to 12 nodes: rings (class 0) and stars (class 1) in turn; one-hot degrees are sparse features.
 Dataset rings_and_stars(int count);
 
-/// The same with two yes-or-no tasks, "is a ring" and "has an even number of nodes"; every fifth target is missing.
+/// The same with two yes-or-no tasks, "is a ring" and "is a star of more than eight nodes"; every fifth target is missing.
 Dataset multi_label_graphs(int count);
 
 /// The same with one number to be told, the nodes over 10, and dense features.

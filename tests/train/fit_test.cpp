@@ -71,13 +71,13 @@ TEST(Fit, LearnsGraphs) {
 TEST(Fit, LearnsNodes) {
   for (const std::string model : {"gcn", "gat", "hgnet-louvain"}) {
     Fit fit = make(setting(test::communities(), model, 60));
-    EXPECT_GE(best_test(fit, "accuracy"), 0.8) << model;
+    EXPECT_GE(best_test(fit, "accuracy"), 0.7) << model;  // chance: a third
   }
 }
 
 TEST(Fit, LearnsSeveralLabelsAndNumbers) {
-  Fit labels = make(setting(test::multi_label_graphs(60), "gin", 30));
-  EXPECT_GE(best_test(labels, "roc_auc"), 0.7);
+  Fit labels = make(setting(test::multi_label_graphs(120), "gin", 30));
+  EXPECT_GE(best_test(labels, "roc_auc"), 0.9);
   Fit values = make(setting(test::regression_graphs(60), "gin", 60));
   EXPECT_LE(best_test(values, "rmse"), 0.15);  // their standard deviation is 0.2
 }
@@ -200,6 +200,7 @@ TEST(Fit, LearningRateDecays) {
 
 TEST(Fit, ClippingBoundsTheGradient) {
   Setting s = setting(test::communities(), "gcn", 1);
+  s.config.weight_decay = 0;
   s.config.clip = 1e-12;  // Adam's eps takes over: parameters hardly move
   Fit fit = make(s);
   const auto before = make_model(s.config.network, s.config.seed)->parameters();

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <csignal>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "hgnet/core/atomic_file.hpp"
@@ -128,7 +129,7 @@ TEST_F(RunTest, NumbersDoNotDependOnJobs) {
 TEST_F(RunTest, StopsAnywhereAndGoesOn) {
   const auto expected = timeless(run_fit(planned("undisturbed"), 0, store, {}).result);
   int stops = 0;
-  for (int limit = 1; limit < 30; limit += 4) {
+  for (int limit = 1; limit < 30; limit += 2) {
     const PlannedFit fit = planned("stopped-" + std::to_string(limit));
     FitOutcome outcome;
     do {

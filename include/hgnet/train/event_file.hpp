@@ -12,6 +12,8 @@ namespace hgnet {
 /// TensorBoard. Not for use by several threads at once.
 class EventFile {
  public:
+  static constexpr const char* kName = "events.out.tfevents.hgnet";
+
   /// Opens the file, or begins one and the folder. What an earlier, interrupted run wrote for steps after `last_step` is cut
   /// off (-1: all of it), also whatever follows a damaged or half-written record. Throws Error, with the file's name
   /// and the system's reason.

@@ -35,6 +35,7 @@ struct PlannedFit {
   std::string label;  // for progress: "gcn fold 3"
   std::string table;  // of the paper, for the record
   bool quick = false;
+  bool keep_checkpoint = true;  // and the event files, once the fit is done
 };
 
 struct FitOutcome {

@@ -48,6 +48,8 @@ class RunFolder {
   std::vector<EpochRecord> restore(Fit& fit) const;
   void append(const EpochRecord& record) const;
   void save(const Fit& fit) const;
+  /// Removes what only going on needs, and the event files.
+  void drop_checkpoint() const;
 
  private:
   RunFolder(std::filesystem::path folder, TrainConfig config);

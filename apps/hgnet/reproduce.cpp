@@ -1,0 +1,201 @@
+// hgnet reproduce: the fits of the paper's tables, as many as are not done yet.
+
+#include <chrono>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "commands.hpp"
+#include "hgnet/core/atomic_file.hpp"
+#include "hgnet/core/interrupt.hpp"
+#include "hgnet/report/results.hpp"
+#include "hgnet/report/table_writers.hpp"
+#include "hgnet/train/paper_plan.hpp"
+#include "progress.hpp"
+
+namespace hgnet::app {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+struct Options {
+  std::string table;
+  PaperPlanOptions plan;
+  int jobs = 0;
+  bool only_plan = false;
+  bool json = false;
+  bool quiet = false;
+  std::string command;
+};
+
+std::vector<PlannedFit> plan_all(const Options& options) {
+  std::vector<PlannedFit> fits;
+  for (const std::string& table : paper_tables()) {
+    if (options.table != "all" && options.table != table) continue;
+    PaperPlanOptions plan = options.plan;
+    plan.table = table;
+    const std::vector<PlannedFit> more = plan_table(plan);
+    fits.insert(fits.end(), more.begin(), more.end());
+  }
+  if (fits.empty()) throw Error("nothing of " + options.table + " is left by these options");
+  return fits;
+}
+
+/// Of a fit that is done: how long it took.
+std::optional<double> seconds_of(const PlannedFit& fit) {
+  if (!RunFolder::is_run(fit.folder)) return std::nullopt;
+  const auto result = RunFolder::open(fit.folder).result();
+  if (!result) return std::nullopt;
+  return nlohmann::json::parse(*result).at("seconds").at("total").get<double>();
+}
+
+/// The fits of one data set and model.
+struct Share {
+  int fits = 0;
+  int done = 0;
+  double seconds = 0;  // of those done
+  double epochs_left = 0;
+};
+
+struct Outlook {
+  std::vector<std::string> order;
+  std::map<std::string, Share> shares;
+  std::vector<PlannedFit> left;
+
+  int done() const {
+    int sum = 0;
+    for (const auto& [name, share] : shares) sum += share.done;
+    return sum;
+  }
+  /// On one core, going by fits of the same kind; none while some kind has no fit done.
+  std::optional<double> seconds_left() const {
+    double sum = 0;
+    for (const auto& [name, share] : shares) {
+      if (share.done == share.fits) continue;
+      if (share.done == 0) return std::nullopt;
+      sum += share.seconds / share.done * (share.fits - share.done);
+    }
+    return sum;
+  }
+};
+
+Outlook look(const std::vector<PlannedFit>& fits) {
+  Outlook outlook;
+  for (const PlannedFit& fit : fits) {
+    const std::string name = fit.table + " " + fit.label.substr(0, fit.label.rfind(' '));
+    if (outlook.shares.count(name) == 0) outlook.order.push_back(name);
+    Share& share = outlook.shares[name];
+    ++share.fits;
+    if (const auto seconds = seconds_of(fit)) {
+      ++share.done;
+      share.seconds += *seconds;
+    } else {
+      outlook.left.push_back(fit);
+    }
+  }
+  return outlook;
+}
+
+std::string time_left(const Outlook& outlook, int jobs) {
+  const auto seconds = outlook.seconds_left();
+  if (!seconds) return "how long that takes shows once one fit of each kind is done";
+  return "about " + duration_text(*seconds / jobs) + " left with " + std::to_string(jobs) +
+         (jobs == 1 ? " job" : " jobs");
+}
+
+void print_plan(const Outlook& outlook, std::size_t fits, int jobs) {
+  for (const std::string& name : outlook.order) {
+    const Share& share = outlook.shares.at(name);
+    std::cout << name << ": " << share.done << " of " << share.fits << " fits done";
+    if (share.done > 0) std::cout << ", " << duration_text(share.seconds / share.done) << " each";
+    std::cout << "\n";
+  }
+  std::cout << outlook.done() << " of " << fits << " fits done; " << time_left(outlook, jobs)
+            << "\n";
+}
+
+/// The tables of all records below the folder, beside them.
+void write_tables(const Options& options) {
+  const std::vector<fs::path> places{options.plan.out};
+  const Results results(read_records(places));
+  const std::vector<ResultTable> tables = result_tables(results);
+  const std::vector<Claim> claims = check_result_claims(results);
+  const fs::path file = options.plan.out / "tables.md";
+  write_atomically(file, to_markdown(tables, claims, "The paper's tables"));
+  if (options.json) {
+    std::cout << to_json(results, tables, claims) << "\n";
+  } else {
+    std::cout << "Tables: " << file.string() << "\nThe whole report: hgnet report "
+              << options.plan.out.string() << "\n";
+  }
+}
+
+void run(const Options& options) {
+  const std::vector<PlannedFit> fits = plan_all(options);
+  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int jobs = options.jobs > 0 ? options.jobs : cores;
+  const Outlook outlook = look(fits);
+  if (options.only_plan) return print_plan(outlook, fits.size(), jobs);
+
+  const InterruptGuard interrupt;
+  const auto sink = make_progress(static_cast<int>(outlook.left.size()), options.quiet);
+  sink->message(std::to_string(outlook.done()) + " of " + std::to_string(fits.size()) +
+                " fits are done; " + time_left(outlook, jobs));
+  RunOptions how;
+  how.jobs = jobs;
+  how.checkpoint_seconds = 30;
+  how.command = options.command;
+  how.sink = sink.get();
+  how.stop = [&] { return interrupt.requested(); };
+  InputStore store;
+  const std::vector<FitOutcome> outcomes = run_fits(outlook.left, store, how);
+  int failed = 0;
+  int stopped = 0;
+  for (const FitOutcome& outcome : outcomes) {
+    failed += outcome.kind == FitOutcome::Kind::kFailed ? 1 : 0;
+    stopped += outcome.kind == FitOutcome::Kind::kStopped ? 1 : 0;
+  }
+  if (outlook.done() + static_cast<int>(outcomes.size()) > failed + stopped) write_tables(options);
+  if (stopped > 0)
+    throw Failed("stopped with " + std::to_string(stopped) +
+                 " fits left; everything is saved. The same command goes on");
+  if (failed > 0) throw Failed(std::to_string(failed) + " fits failed; see above");
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& program, const std::string& command_line) {
+  auto options = std::make_shared<Options>();
+  options->command = command_line;
+  PaperPlanOptions& plan = options->plan;
+  plan.out = "reproduction";
+  CLI::App* command = program.add_subcommand(
+      "reproduce", "Run the fits of the paper's tables; what is done is not run again");
+  command->add_option("table", options->table, "table1, table2, table3, table4 or all")
+      ->required()
+      ->check(CLI::IsMember({"table1", "table2", "table3", "table4", "all"}));
+  command->add_flag("--quick", plan.quick, "A smaller version: 2 seeds or folds, few epochs; marked as such");
+  command->add_option("--models", plan.models, "Only these models")->delimiter(',');
+  command->add_option("--datasets", plan.datasets, "Only these data sets")->delimiter(',');
+  command->add_option("--folds", plan.folds, "Only these folds or seeds, such as 0,1,2")->delimiter(',');
+  command->add_option("--depths", plan.depths, "Only these numbers of layers or levels")->delimiter(',');
+  command->add_option("--epochs", plan.epochs, "Other than the paper's")->check(CLI::PositiveNumber);
+  command->add_option("--jobs", options->jobs, "Fits side by side (default: one for each core)")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--root", plan.root, "Where data sets lie (HGNET_DATA)");
+  command->add_option("--out", plan.out, "Folder of the runs")->capture_default_str();
+  command->add_flag("--plan", options->only_plan, "Only show what is done and what is left");
+  command->add_flag("--json", options->json, "Print tables and claims as one JSON object");
+  command->add_flag("--quiet", options->quiet, "No progress");
+  command->footer(
+      "Examples:\n"
+      "  hgnet reproduce table1 --quick\n"
+      "  hgnet reproduce table2 --datasets cora --models gcn,hgnet-edgepool\n"
+      "  hgnet reproduce all --plan");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace hgnet::app
