@@ -21,6 +21,7 @@ void add_hierarchy(CLI::App& program);
 void add_inspect(CLI::App& program);
 void add_evaluate(CLI::App& program);
 void add_predict(CLI::App& program);
+void add_probe(CLI::App& program);
 void add_report(CLI::App& program);
 void add_reproduce(CLI::App& program, const std::string& command_line);
 void add_selfcheck(CLI::App& program);

@@ -42,6 +42,7 @@ int run(int argc, char** argv) {
   hgnet::app::add_inspect(program);
   hgnet::app::add_evaluate(program);
   hgnet::app::add_predict(program);
+  hgnet::app::add_probe(program);
   hgnet::app::add_report(program);
   hgnet::app::add_reproduce(program, command_line(argc, argv));
   hgnet::app::add_selfcheck(program);

@@ -27,6 +27,7 @@ struct Options {
   TrainOptions train;
   std::string preset;
   fs::path config_file;
+  std::vector<std::string> models;
   std::string seeds;
   std::string folds;
   int jobs = 0;
@@ -60,40 +61,55 @@ std::vector<std::int64_t> numbers(const std::string& text, const std::string& op
   return result;
 }
 
-/// The fits of a protocol: one configuration over seeds and folds.
+/// The fits of a protocol: each configuration (they differ in the model) over seeds and folds.
 struct Protocol {
-  TrainConfig config;
+  std::vector<TrainConfig> configs;
   std::vector<std::int64_t> seeds;
   std::vector<std::int64_t> folds;
 
   std::string to_json() const {
-    return ordered_json{{"seeds", seeds}, {"folds", folds}, {"config", to_toml(config)}}.dump(2);
+    ordered_json texts = ordered_json::array();
+    for (const TrainConfig& config : configs) texts.push_back(to_toml(config));
+    return ordered_json{{"seeds", seeds}, {"folds", folds}, {"configs", texts}}.dump(2);
   }
 
   static Protocol from_json(const fs::path& file) {
     try {
       const auto json = nlohmann::json::parse(read_whole(file));
-      return {train_config_from_toml(json.at("config").get<std::string>(), file.string()),
-              json.at("seeds"), json.at("folds")};
+      Protocol protocol{{}, json.at("seeds"), json.at("folds")};
+      for (const std::string text : json.at("configs"))
+        protocol.configs.push_back(train_config_from_toml(text, file.string()));
+      return protocol;
     } catch (const nlohmann::json::exception& error) {
       throw InvalidFile(file.string(), 0, error.what());
     }
   }
 
+  PlannedFit fit(const TrainConfig& config, std::int64_t seed, std::int64_t fold,
+                 const fs::path& out) const {
+    PlannedFit result;
+    result.config = config;
+    result.folder = out;
+    result.label = config.model;
+    result.config.seed = static_cast<std::uint64_t>(seed);
+    result.config.fold = static_cast<int>(fold);
+    std::string name = configs.size() > 1 ? config.model : "";
+    const auto add = [&](const std::string& word, std::int64_t number) {
+      name += (name.empty() ? "" : "-") + word + "-" + std::to_string(number);
+      result.label += " " + word + " " + std::to_string(number);
+    };
+    if (seeds.size() > 1) add("seed", seed);
+    if (folds.size() > 1) add("fold", fold);
+    if (!name.empty()) result.folder /= name;
+    return result;
+  }
+
+  /// Model by model within a seed and fold, so that models can be compared at any time.
   std::vector<PlannedFit> fits(const fs::path& out) const {
     std::vector<PlannedFit> result;
     for (const std::int64_t seed : seeds) {
       for (const std::int64_t fold : folds) {
-        PlannedFit fit{config, out, config.model, "", false};
-        fit.config.seed = static_cast<std::uint64_t>(seed);
-        fit.config.fold = static_cast<int>(fold);
-        std::string name;
-        if (seeds.size() > 1) name += "seed " + std::to_string(seed);
-        if (folds.size() > 1) name += (name.empty() ? "fold " : " fold ") + std::to_string(fold);
-        if (!name.empty()) fit.label += " " + name;
-        std::replace(name.begin(), name.end(), ' ', '-');
-        if (!name.empty()) fit.folder /= name;
-        result.push_back(std::move(fit));
+        for (const TrainConfig& config : configs) result.push_back(fit(config, seed, fold, out));
       }
     }
     return result;
@@ -101,52 +117,57 @@ struct Protocol {
 };
 
 /// Built-in defaults of the model, then the preset, then the file, then the command line.
-TrainConfig effective_config(const Options& options, InputStore& store) {
-  TrainConfig named;  // enough to find the data set and the model
-  const std::string file =
-      options.config_file.empty() ? "" : read_whole(options.config_file);
+std::vector<TrainConfig> effective_configs(const Options& options, InputStore& store) {
+  TrainConfig named;  // enough to find the data set and the models
+  const std::string name = options.config_file.string();
+  const std::string file = name.empty() ? "" : read_whole(options.config_file);
   if (!file.empty()) {
-    named.model = model_in_toml(file, options.config_file.string()).value_or(named.model);
-    apply_toml(named, file, options.config_file.string());
+    named.model = model_in_toml(file, name).value_or(named.model);
+    apply_toml(named, file, name);
   }
   options.train.apply(named);
   if (named.dataset.empty()) throw CLI::RequiredError("--dataset");
   const auto dataset = store.dataset(named);
 
-  TrainConfig config;
-  config.model = named.model;
-  config.network = model_defaults(named.model);
-  apply_preset(config, options.preset.empty() ? preset_for(*dataset) : options.preset);
-  if (!file.empty()) apply_toml(config, file, options.config_file.string());
-  options.train.apply(config);
-  if (fs::exists(config.dataset)) config.dataset = fs::absolute(config.dataset).string();
-  if (!config.root.empty()) config.root = fs::absolute(config.root).string();
-  return config;
+  std::vector<TrainConfig> configs;
+  for (const std::string& model :
+       options.models.empty() ? std::vector{named.model} : options.models) {
+    TrainConfig& config = configs.emplace_back();
+    config.model = model;
+    config.network = model_defaults(model);
+    apply_preset(config, options.preset.empty() ? preset_for(*dataset) : options.preset);
+    if (!file.empty()) apply_toml(config, file, name);
+    options.train.apply(config);
+    if (fs::exists(config.dataset)) config.dataset = fs::absolute(config.dataset).string();
+    if (!config.root.empty()) config.root = fs::absolute(config.root).string();
+  }
+  return configs;
 }
 
 Protocol make_protocol(const Options& options, InputStore& store) {
   Protocol protocol;
-  protocol.config = effective_config(options, store);
-  TrainConfig& config = protocol.config;
-  const std::vector<std::int64_t> folds = options.folds.empty()
-                                              ? std::vector<std::int64_t>{}
-                                              : numbers(options.folds, "--folds");
-  const bool counted = !folds.empty() && options.folds.find(',') == std::string::npos;
-  if (!folds.empty() && config.split.empty())
-    config.split = "folds:" + std::to_string(counted ? folds.size() : std::size_t{10});
-  complete(config, *store.dataset(config));
+  protocol.configs = effective_configs(options, store);
+  if (!options.folds.empty()) protocol.folds = numbers(options.folds, "--folds");
+  const bool counted = options.folds.find(',') == std::string::npos;
+  for (TrainConfig& config : protocol.configs) {
+    if (!protocol.folds.empty() && config.split.empty())
+      config.split = "folds:" + std::to_string(counted ? protocol.folds.size() : std::size_t{10});
+    complete(config, *store.dataset(config));
+    check(config);
+    Model(config.network, 0);  // refuses what no model can be made of
+  }
+  const TrainConfig& first = protocol.configs.front();
   protocol.seeds = options.seeds.empty()
-                       ? std::vector<std::int64_t>{static_cast<std::int64_t>(config.seed)}
+                       ? std::vector<std::int64_t>{static_cast<std::int64_t>(first.seed)}
                        : numbers(options.seeds, "--seeds");
-  protocol.folds = folds.empty() ? std::vector<std::int64_t>{config.fold} : folds;
-  check(config);
-  Model(config.network, 0);  // refuses what no model can be made of
+  if (protocol.folds.empty()) protocol.folds = {first.fold};
   return protocol;
 }
 
 /// runs/cora-gcn, or with the first number behind it that is free.
-fs::path free_folder(const TrainConfig& config) {
-  const std::string name = fs::path(config.dataset).stem().string() + "-" + config.model;
+fs::path free_folder(const std::vector<TrainConfig>& configs) {
+  std::string name = fs::path(configs.front().dataset).stem().string();
+  for (const TrainConfig& config : configs) name += "-" + config.model;
   fs::path folder = fs::path("runs") / name;
   for (int number = 2; fs::exists(folder); ++number)
     folder = fs::path("runs") / (name + "-" + std::to_string(number));
@@ -198,26 +219,38 @@ void print_summary(const ordered_json& summary) {
   std::cout << "\n";
 }
 
-void report(const Options& options, const std::vector<FitOutcome>& outcomes, const fs::path& out) {
+/// The fits of each model together.
+std::vector<ordered_json> summaries(const std::vector<FitOutcome>& outcomes, std::size_t models) {
+  std::vector<ordered_json> result;
+  for (std::size_t m = 0; m < models; ++m) {
+    std::vector<FitOutcome> own;
+    for (std::size_t i = m; i < outcomes.size(); i += models) own.push_back(outcomes[i]);
+    ordered_json summary = ordered_json::parse(summarise(own));
+    if (summary.at("done") > 0) result.push_back(std::move(summary));
+  }
+  return result;
+}
+
+void report(const Options& options, const std::vector<FitOutcome>& outcomes, std::size_t models,
+            const fs::path& out) {
+  ordered_json result;
   if (outcomes.size() == 1) {
-    ordered_json result = without_curve(outcomes.front().result);
-    result["folder"] = out.string();
-    if (options.json) {
-      std::cout << result.dump(2) << "\n";
-    } else {
-      print_fit(result);
-    }
+    result = without_curve(outcomes.front().result);
+    if (!options.json) print_fit(result);
   } else {
-    ordered_json summary = ordered_json::parse(summarise(outcomes));
-    write_atomically(out / "summary.json", summary.dump(2) + "\n");
-    summary["folder"] = out.string();
-    if (options.json) {
-      std::cout << summary.dump(2) << "\n";
-    } else {
-      print_summary(summary);
+    const std::vector<ordered_json> parts = summaries(outcomes, models);
+    result = models == 1 ? parts.front() : ordered_json{{"models", parts}};
+    write_atomically(out / "summary.json", result.dump(2) + "\n");
+    for (const ordered_json& part : parts) {
+      if (!options.json) print_summary(part);
     }
   }
-  if (!options.json && !options.quiet) std::cout << "Run folder: " << out.string() << "\n";
+  result["folder"] = out.string();
+  if (options.json) {
+    std::cout << result.dump(2) << "\n";
+  } else if (!options.quiet) {
+    std::cout << "Run folder: " << out.string() << "\n";
+  }
 }
 
 void fail_if_any(const std::vector<FitOutcome>& outcomes, const std::vector<PlannedFit>& fits,
@@ -235,7 +268,7 @@ void fail_if_any(const std::vector<FitOutcome>& outcomes, const std::vector<Plan
 Protocol resumed(const fs::path& folder) {
   if (fs::exists(folder / kPlan)) return Protocol::from_json(folder / kPlan);
   const TrainConfig config = RunFolder::open(folder).config();
-  return {config, {static_cast<std::int64_t>(config.seed)}, {config.fold}};
+  return {{config}, {static_cast<std::int64_t>(config.seed)}, {config.fold}};
 }
 
 void run(const Options& options) {
@@ -245,7 +278,7 @@ void run(const Options& options) {
   const Protocol protocol =
       resuming ? resumed(options.resume) : make_protocol(options, store);
   const fs::path out = resuming               ? options.resume
-                       : options.out.empty() ? free_folder(protocol.config)
+                       : options.out.empty() ? free_folder(protocol.configs)
                                              : options.out;
   const std::vector<PlannedFit> fits = protocol.fits(out);
   if (!resuming && fits.size() > 1) {
@@ -258,7 +291,7 @@ void run(const Options& options) {
   }
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   RunOptions how;
-  how.jobs = options.jobs > 0 ? options.jobs : std::max(1, cores / protocol.config.threads);
+  how.jobs = options.jobs > 0 ? options.jobs : std::max(1, cores / protocol.configs.front().threads);
   how.checkpoint_seconds = options.checkpoint_seconds;
   how.command = options.command;
   const auto sink = make_progress(static_cast<int>(fits.size()), options.quiet);
@@ -268,7 +301,7 @@ void run(const Options& options) {
   const bool any = std::any_of(outcomes.begin(), outcomes.end(), [](const FitOutcome& outcome) {
     return outcome.kind == FitOutcome::Kind::kDone;
   });
-  if (any) report(options, outcomes, out);
+  if (any) report(options, outcomes, protocol.configs.size(), out);
   fail_if_any(outcomes, fits, out);
 }
 
@@ -284,6 +317,10 @@ void add_train(CLI::App& program, const std::string& command_line) {
       ->group("Protocol");
   command->add_option("--config", options->config_file, "A TOML file with settings, such as a run's config.toml")
       ->check(CLI::ExistingFile)
+      ->group("Protocol");
+  command->add_option("--models", options->models, "Several models, such as gcn,gin: one fit for each")
+      ->delimiter(',')
+      ->check(CLI::Validator(model_problem, "MODEL"))
       ->group("Protocol");
   command->add_option("--seeds", options->seeds, "A count, or a list such as 0,3: one fit for each")
       ->group("Protocol");
@@ -310,6 +347,7 @@ void add_train(CLI::App& program, const std::string& command_line) {
       "  hgnet train --dataset cora --model hgnet-edgepool\n"
       "  hgnet train --dataset ENZYMES --model gin --folds 10 --jobs 2\n"
       "  hgnet train --dataset cora --model gcn --preset kipf --seeds 10\n"
+      "  hgnet train --dataset ./my_graphs --models gcn,gin,hgnet-edgepool\n"
       "  hgnet train --dataset ./my_graph --model hgnet --coarsening louvain --levels 2 --out run\n"
       "  hgnet train --resume run");
   command->callback([options] { run(*options); });

@@ -20,16 +20,6 @@ const char* group_of(const std::string& name) {
   return kTrainingFields.count(name) > 0 ? "Training" : "Model";
 }
 
-/// What is wrong with the name of a model; empty: nothing.
-std::string check_model(const std::string& name) {
-  try {
-    model_defaults(name);
-    return {};
-  } catch (const Error& error) {
-    return error.what();
-  }
-}
-
 template <class E>
 std::vector<std::string> names_of() {
   std::vector<std::string> names;
@@ -60,6 +50,15 @@ CLI::Option* add_one(CLI::App& command, const std::string& name, const char* hel
 
 }  // namespace
 
+std::string model_problem(const std::string& name) {
+  try {
+    model_defaults(name);
+    return {};
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
 void TrainOptions::add_to(CLI::App& command) {
   TrainConfig defaults;
   for_each_train_field(defaults, [&](const std::string& name, auto& field, const char* help) {
@@ -76,7 +75,7 @@ void TrainOptions::add_to(CLI::App& command) {
       auto value = std::make_shared<T>(field);
       CLI::Option* option = add_one(command, name, help, value);
       option->group(group_of(name));
-      if (name == "model") option->check(CLI::Validator(check_model, "MODEL"));
+      if (name == "model") option->check(CLI::Validator(model_problem, "MODEL"));
       given_.push_back([option, value, name](TrainConfig& config) {
         if (option->count() > 0) set(config, name, *value);
       });

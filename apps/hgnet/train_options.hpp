@@ -22,4 +22,7 @@ class TrainOptions {
   std::vector<std::function<void(TrainConfig&)>> given_;  // each does nothing unless its option was given
 };
 
+/// What is wrong with the name of a model; empty: nothing.
+std::string model_problem(const std::string& name);
+
 }  // namespace hgnet::app

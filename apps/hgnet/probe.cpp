@@ -1,0 +1,135 @@
+// hgnet probe: how far a trained model looks.
+
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "commands.hpp"
+#include "hgnet/core/atomic_file.hpp"
+#include "hgnet/data/split_choice.hpp"
+#include "hgnet/report/run_record.hpp"
+#include "hgnet/train/probe.hpp"
+#include "hgnet/train/run.hpp"
+#include "runs.hpp"
+
+namespace hgnet::app {
+namespace {
+
+struct Options {
+  std::vector<std::filesystem::path> runs;
+  std::string root;
+  int graphs = 8;
+  int nodes = 16;
+  std::uint64_t seed = 0;
+  int threads = 1;
+  bool json = false;
+};
+
+template <class T>
+std::vector<T> draw(std::vector<T> items, int count, Generator& generator) {
+  generator.shuffle(std::span<T>(items));
+  if (static_cast<int>(items.size()) > count) items.resize(static_cast<std::size_t>(count));
+  return items;
+}
+
+/// Over test graphs, or the one graph of a node task.
+Influence measure(Model& model, const FitInputs& inputs, const Split& split,
+                  const Options& options) {
+  Generator generator(options.seed);
+  Influence influence;
+  const auto measure_one = [&](const Input& input) {
+    std::vector<NodeId> nodes(static_cast<std::size_t>(input.hierarchy.graph(0).num_nodes()));
+    std::iota(nodes.begin(), nodes.end(), 0);
+    probe(model, input, draw(std::move(nodes), options.nodes, generator), influence);
+  };
+  if (inputs.dataset().task == Task::kNode) {
+    measure_one(inputs.whole());
+  } else {
+    for (const std::int64_t sample : draw(split.test, options.graphs, generator))
+      measure_one(to_input(inputs.source().join({&sample, 1})));
+  }
+  return influence;
+}
+
+ProbeRecord probe_run(const RunFolder& run, const Options& options, InputStore& store) {
+  TrainConfig config = run.config();
+  if (!options.root.empty()) config.root = options.root;
+  const auto model = best_of(run);
+  const auto inputs = store.inputs(config);
+  const Split split =
+      choose_split(inputs->dataset(), config.split, config.split_seed, config.fold);
+  const Influence influence = measure(*model, *inputs, split, options);
+  ProbeRecord record;
+  record.dataset = inputs->dataset().name;
+  record.model = config.model;
+  record.depth = is_hierarchical(config.model) ? config.network.levels : config.network.layers;
+  record.seed = config.seed;
+  for (std::size_t d = 0; d < influence.mean.size(); ++d) {
+    record.distance.push_back(static_cast<double>(d));
+    record.influence.push_back(influence.mean[d]);
+    record.nodes.push_back(static_cast<double>(influence.pairs[d]));
+  }
+  return record;
+}
+
+void print(const ProbeRecord& record) {
+  std::printf("%s of depth %d on %s: influence of a node's input on a row, by distance\n",
+              record.model.c_str(), record.depth, record.dataset.c_str());
+  std::printf("  distance      mean |J|   of that at 0      pairs\n");
+  for (std::size_t d = 0; d < record.distance.size(); ++d) {
+    const double own = record.influence.front();
+    std::printf("  %8.0f  %12.4g  %12.4g  %9.0f\n", record.distance[d], record.influence[d],
+                own > 0 ? record.influence[d] / own : 0.0, record.nodes[d]);
+  }
+  std::fflush(stdout);
+}
+
+void run(const Options& options) {
+  set_threads(options.threads);
+  InputStore store;
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const std::filesystem::path& folder : options.runs) {
+    for (const RunFolder& fit : runs_in(folder)) {
+      const ProbeRecord record = probe_run(fit, options, store);
+      write_atomically(fit.path() / "probe.jsonl", to_json(record) + "\n");
+      all.push_back(nlohmann::ordered_json::parse(to_json(record)));
+      if (!options.json) print(record);
+    }
+  }
+  if (!options.json) return;
+  std::cout << (all.size() == 1 ? all.front() : nlohmann::ordered_json{{"probes", all}}).dump(2)
+            << "\n";
+}
+
+}  // namespace
+
+void add_probe(CLI::App& program) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "probe", "Measure how a trained model's rows depend on inputs at a distance");
+  command->add_option("runs", options->runs, "Folders of runs; each gets a probe.jsonl")
+      ->required()
+      ->check(CLI::ExistingDirectory);
+  command->add_option("--graphs", options->graphs, "Test graphs to measure on")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--nodes", options->nodes, "Nodes of each whose rows are looked at")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "Which graphs and nodes are drawn")
+      ->capture_default_str();
+  command->add_option("--root", options->root, "Where named data sets lie (HGNET_DATA)");
+  command->add_option("--threads", options->threads, "Number of threads")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "Print one JSON object instead of text");
+  command->footer(
+      "Examples:\n"
+      "  hgnet probe runs/cc-grid16-gcn runs/cc-grid16-hgnet-edgepool\n"
+      "  hgnet report runs      draws the curves");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace hgnet::app
