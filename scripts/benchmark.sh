@@ -4,15 +4,16 @@
 #   ./scripts/benchmark.sh ops --benchmark_filter='copy|spmm'    kernels; takes Google Benchmark's options
 #   ./scripts/benchmark.sh coarsening                            the same for contraction and Louvain
 #   ./scripts/benchmark.sh models [MODEL]                        training steps
+#   ./scripts/benchmark.sh batches                               joining batches beside training steps
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 which=${1:-all}
 [ $# -gt 0 ] && shift
 case "$which" in
-  all) benchmarks=(ops coarsening models) ;;
-  ops | coarsening | models) benchmarks=("$which") ;;
+  all) benchmarks=(ops coarsening models batches) ;;
+  ops | coarsening | models | batches) benchmarks=("$which") ;;
   *)
-    echo "benchmark.sh: unknown benchmark '$which'; expected ops, coarsening or models" >&2
+    echo "benchmark.sh: unknown benchmark '$which'; expected ops, coarsening, models or batches" >&2
     exit 2
     ;;
 esac
@@ -27,6 +28,6 @@ for benchmark in "${benchmarks[@]}"; do
     ops) build/release/benchmarks/ops_benchmark --benchmark_min_time=0.3 --benchmark_repetitions=5 \
       --benchmark_report_aggregates_only=false "$@" ;;
     coarsening) build/release/benchmarks/coarsening_benchmark --benchmark_repetitions=3 "$@" ;;
-    models) OPENBLAS_NUM_THREADS=1 build/release/benchmarks/models_benchmark "$@" ;;
+    models | batches) OPENBLAS_NUM_THREADS=1 "build/release/benchmarks/${benchmark}_benchmark" "$@" ;;
   esac
 done

@@ -15,7 +15,7 @@
 #include "graph_argument.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/data/color_connectivity.hpp"
-#include "hgnet/data/graph_file.hpp"
+#include "hgnet/data/color_dataset.hpp"
 #include "hgnet/data/registry.hpp"
 #include "hgnet/data/tu_writer.hpp"
 #include "svg.hpp"
@@ -58,24 +58,26 @@ std::string name_of(const std::string& graph) {
   return "cc-" + kind + (square ? size.substr(0, cross) : size);
 }
 
-/// "euroroad" is the road network below the data root, "euroroad:FILE" the one in that file.
-std::optional<Graph> road_of(const std::string& text, const std::string& road) {
-  if (text.rfind(road + ":", 0) == 0) return read_graph(text.substr(road.size() + 1));
-  if (text != road) return std::nullopt;
+/// The file of a road network below the data root.
+std::filesystem::path road_file(const std::string& road) {
   const KnownDataset& known = known_dataset("cc-" + road);
   if (!on_disk(known, default_data_root())) {
     throw Error(road + " is not below " + default_data_root().string() +
                 "; fetch it with: hgnet download " + known.name);
   }
-  return read_graph(default_data_root() / known.files.front().path);
+  return default_data_root() / known.files.front().path;
 }
 
+/// "euroroad" is the road network below the data root, "euroroad:FILE" the one in that file.
 Ground ground_of(const std::string& text, bool with_layout) {
-  if (const auto graph = road_of(text, "euroroad")) {
-    return {{*graph, std::nullopt}, ColorStarts::kNearby, "cc-euroroad"};
-  }
-  if (const auto graph = road_of(text, "minnesota")) {
-    return {{connect_minnesota(*graph), std::nullopt}, ColorStarts::kAnywhere, "cc-minnesota"};
+  const std::size_t colon = text.find(':');
+  const std::string road = text.substr(0, colon);
+  if (road == "euroroad" || road == "minnesota") {
+    const std::filesystem::path file = colon == std::string::npos
+                                           ? road_file(road)
+                                           : std::filesystem::path(text.substr(colon + 1));
+    const ColorGround ground = *road_ground(road, file);
+    return {{ground.graph, std::nullopt}, ground.starts, "cc-" + road};
   }
   return {subject_of(text, with_layout), ColorStarts::kAnywhere, name_of(text)};
 }

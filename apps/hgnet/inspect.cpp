@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/data/load.hpp"
+#include "hgnet/data/split_choice.hpp"
 #include "hgnet/data/statistics.hpp"
 
 namespace hgnet::app {
@@ -17,22 +18,18 @@ namespace {
 struct Options {
   std::string dataset;
   std::string split;
+  std::uint64_t seed = 0;
+  int fold = 0;
   LoadOptions load;
   bool json = false;
 };
 
-/// The split asked for, or the only one that comes with the data, or none.
+/// The split asked for, or else what comes with the data, if it is one.
 std::optional<std::pair<std::string, Split>> split_of(const Dataset& dataset,
-                                                      const std::string& name) {
-  if (name.empty()) {
-    if (dataset.splits.size() != 1) return std::nullopt;
-    return *dataset.splits.begin();
-  }
-  const auto found = dataset.splits.find(name);
-  if (found != dataset.splits.end()) return *found;
-  std::string message = dataset.name + " has no split '" + name + "'; it comes with";
-  for (const auto& [known, split] : dataset.splits) message += " " + known;
-  throw Error(dataset.splits.empty() ? message + " none" : message);
+                                                      const Options& options) {
+  if (options.split.empty() && num_folds(dataset, "") > 0) return std::nullopt;
+  const std::string name = options.split.empty() ? default_split(dataset) : options.split;
+  return std::pair(name, choose_split(dataset, name, options.seed, options.fold));
 }
 
 std::string task_name(const Dataset& dataset) {
@@ -48,7 +45,8 @@ std::string task_name(const Dataset& dataset) {
 std::string feature_kind(const Dataset& dataset) {
   if (std::holds_alternative<DenseRows>(dataset.features)) return "dense";
   if (std::holds_alternative<SparseMatrix>(dataset.features)) return "sparse";
-  return "categorical";
+  if (std::holds_alternative<CategoricalRows>(dataset.features)) return "categorical";
+  return "bits";
 }
 
 /// Of one yes-or-no task the classes are two; of several, each counts as one.
@@ -86,6 +84,8 @@ nlohmann::ordered_json to_json(const Dataset& dataset, const DatasetStatistics& 
       {"self_loops", statistics.self_loops},
       {"isolated_nodes", statistics.isolated_nodes},
       {"max_degree", statistics.max_degree},
+      {"diameter", statistics.diameter.low},
+      {"diameter_exact", statistics.diameter.exact()},
       {"features", dataset.num_features()},
       {"feature_kind", feature_kind(dataset)},
       {"edge_features", dataset.graphs.empty() ? 0 : dataset.graphs.front().edge_row_width()},
@@ -136,6 +136,11 @@ std::string label_text(const Dataset& dataset, const DatasetStatistics& statisti
   return text;
 }
 
+std::string diameter_text(const Bounds& diameter) {
+  if (diameter.exact()) return std::to_string(diameter.low);
+  return "at least " + std::to_string(diameter.low) + ", at most " + std::to_string(diameter.high);
+}
+
 void print_text(const Dataset& dataset, const DatasetStatistics& statistics,
                 const std::optional<std::pair<std::string, Split>>& split) {
   print_line("data set", dataset.name);
@@ -146,6 +151,7 @@ void print_text(const Dataset& dataset, const DatasetStatistics& statistics,
   print_line("self-loops", std::to_string(statistics.self_loops));
   print_line("isolated nodes", std::to_string(statistics.isolated_nodes));
   print_line("max degree", std::to_string(statistics.max_degree));
+  print_line("diameter", diameter_text(statistics.diameter));
   print_line("features",
              std::to_string(dataset.num_features()) + " (" + feature_kind(dataset) + ")");
   print_line("classes", std::to_string(class_count(dataset)));
@@ -164,7 +170,7 @@ constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
 
 void run(const Options& options) {
   const Dataset dataset = load_dataset(options.dataset, options.load);
-  const auto split = split_of(dataset, options.split);
+  const auto split = split_of(dataset, options);
   const DatasetStatistics result = statistics(dataset);
   if (options.json) {
     std::cout << to_json(dataset, result, split).dump(2, ' ', false, kReplace) << "\n";
@@ -183,7 +189,18 @@ void add_inspect(CLI::App& program) {
                    "A name such as cora, or the path of a folder, zip archive or graph file")
       ->required();
   command->add_option("--root", options->load.root, "Where named data sets lie (HGNET_DATA)");
-  command->add_option("--split", options->split, "Which of the splits that come with the data");
+  command->add_option("--split", options->split,
+                      "Sizes of this split: a name such as public, scaffold or own, "
+                      "random:TRAIN,VAL,TEST, sanitized:K, folds:N[:FOLD], or a file of folds");
+  command->add_option("--seed", options->seed, "What splits are drawn from")->capture_default_str();
+  command->add_option("--fold", options->fold, "Which fold of a split by folds tests")
+      ->capture_default_str();
+  command
+      ->add_option("--cc-seed", options->load.cc_seed,
+                   "What color-connectivity sets are drawn from")
+      ->capture_default_str();
+  command->add_option("--cc-samples", options->load.cc_samples,
+                      "How many samples those have, if not as many as in the paper");
   command->add_flag("--node-attributes", options->load.node_attributes,
                     "Of TU sets: node attributes before the node labels");
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
@@ -191,6 +208,9 @@ void add_inspect(CLI::App& program) {
       "Examples:\n"
       "  hgnet inspect cora\n"
       "  hgnet inspect ogbg-molhiv --root data --json\n"
+      "  hgnet inspect cora --split sanitized:2 --seed 1\n"
+      "  hgnet inspect ENZYMES --split folds:10:3\n"
+      "  hgnet inspect cc-grid16\n"
       "  hgnet inspect ./my_graph --split own");
   command->callback([options] { run(*options); });
 }

@@ -20,6 +20,7 @@
 #include "hgnet/core/version.hpp"             // IWYU pragma: export
 #include "hgnet/data/batches.hpp"             // IWYU pragma: export
 #include "hgnet/data/color_connectivity.hpp"  // IWYU pragma: export
+#include "hgnet/data/color_dataset.hpp"       // IWYU pragma: export
 #include "hgnet/data/dataset.hpp"             // IWYU pragma: export
 #include "hgnet/data/download.hpp"            // IWYU pragma: export
 #include "hgnet/data/graph_file.hpp"          // IWYU pragma: export

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cctype>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,28 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     }
   }
   return row[b.size()];
+}
+
+inline std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+/// "Did you mean cora? ", with all known names that are a few slips of the hand away or that `name`
+/// is a piece of, in any case of letters; empty when there are none.
+inline std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
+  const std::string wanted = lower_case(name);
+  const std::string start = "Did you mean";
+  std::string text = start;
+  for (const std::string& candidate : known) {
+    const std::string lower = lower_case(candidate);
+    if (edit_distance(lower, wanted) <= 1 + wanted.size() / 4 ||
+        (wanted.size() > 2 && lower.find(wanted) != std::string::npos)) {
+      text += " " + candidate;
+    }
+  }
+  return text == start ? "" : text + "? ";
 }
 
 /// "unknown model 'gnc'; did you mean gcn? Known are gcn, gat, ...".

@@ -4,9 +4,9 @@
 #include <atomic>
 #include <limits>
 #include <string>
-#include <unordered_map>
 
 #include "core/parallel.hpp"
+#include "data/distinct_graphs.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet {
@@ -55,6 +55,16 @@ class Stack {
     }
     return SparseMatrix(rows.num_columns(), std::move(offsets), std::move(columns),
                         std::move(values));
+  }
+
+  BatchFeatures operator()(const BitRows& rows) const {
+    DenseRows result{1, {}};
+    result.values.reserve(num_rows_);
+    for (const RowRange& range : ranges_) {
+      for (std::int64_t row = range.begin; row < range.end; ++row)
+        result.values.push_back(rows[row] ? 1.0F : 0.0F);
+    }
+    return result;
   }
 
   /// Multi-hot.
@@ -138,16 +148,11 @@ BatchSource::BatchSource(const Dataset& dataset,
     : dataset_(dataset) {
   if (dataset.task != Task::kGraph)
     throw InvalidDataset("batches: the samples of " + dataset.name + " are nodes, not graphs");
-  std::vector<const Graph*> distinct;
-  std::unordered_map<const void*, std::size_t> part_of;
-  for (const Graph& graph : dataset.graphs) {
-    const auto [place, is_new] = part_of.try_emplace(graph.identity(), distinct.size());
-    if (is_new) distinct.push_back(&graph);
-    part_of_graph_.push_back(place->second);
-    shared_.resize(distinct.size(), false);
-    if (!is_new) shared_[place->second] = true;
-  }
-  parts_ = prepare_all(distinct, prepare, threads);
+  DistinctGraphs distinct = distinct_graphs(dataset.graphs);
+  parts_ = prepare_all(distinct.graphs, prepare, threads);
+  uses_.resize(parts_.size());
+  for (const std::size_t part : distinct.number) ++uses_[part];
+  part_of_graph_ = std::move(distinct.number);
 }
 
 BatchSource::Joined BatchSource::join_parts(std::span<const std::size_t> parts) const {
@@ -183,8 +188,8 @@ SampleBatch BatchSource::join(std::span<const std::int64_t> samples) const {
     rows.push_back({dataset_.node_offsets[sample], dataset_.node_offsets[sample + 1]});
   }
   const bool one_graph = std::equal(parts.begin() + 1, parts.end(), parts.begin());
-  Joined joined = one_graph && shared_[parts.front()] ? repeated(parts.front(), parts.size())
-                                                      : join_parts(parts);
+  Joined joined = one_graph && uses_[parts.front()] > 1 ? repeated(parts.front(), parts.size())
+                                                        : join_parts(parts);
   return {{samples.begin(), samples.end()},
           std::move(joined.hierarchy),
           std::move(joined.graph_of_node),

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "data/distinct_graphs.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet {
@@ -14,7 +15,8 @@ constexpr std::size_t kAlignment = 8;
 
 std::size_t padding(std::size_t size) { return (kAlignment - size % kAlignment) % kAlignment; }
 
-enum class FeatureKind : std::int64_t { kDense, kSparse, kCategorical };
+enum class FeatureKind : std::int64_t { kDense, kSparse, kCategorical, kBits };
+constexpr std::int64_t kFeatureKinds = 4;
 
 class Encoder {
  public:
@@ -33,11 +35,11 @@ class Encoder {
 
   /// An array made of `part(g)` for every graph.
   template <class T, class Part>
-  void joined(const std::vector<Graph>& graphs, const Part& part) {
+  void joined(const std::vector<const Graph*>& graphs, const Part& part) {
     std::size_t size = 0;
-    for (const Graph& graph : graphs) size += std::span<const T>(part(graph)).size();
+    for (const Graph* graph : graphs) size += std::span<const T>(part(*graph)).size();
     number(static_cast<std::int64_t>(size));
-    for (const Graph& graph : graphs) raw(std::span<const T>(part(graph)));
+    for (const Graph* graph : graphs) raw(std::span<const T>(part(*graph)));
     pad(size * sizeof(T));
   }
 
@@ -110,11 +112,14 @@ class Decoder {
   std::span<const std::byte> bytes_;
 };
 
-void encode_graphs(Encoder& encoder, const std::vector<Graph>& graphs) {
-  encoder.number(graphs.empty() ? 0 : graphs.front().edge_row_width());
+/// Which of the distinct graphs each graph is, and these, each once.
+void encode_graphs(Encoder& encoder, const std::vector<Graph>& all) {
+  const auto [graphs, number] = distinct_graphs(all);
+  encoder.array(std::vector<std::uint32_t>(number.begin(), number.end()));
+  encoder.number(graphs.empty() ? 0 : graphs.front()->edge_row_width());
   std::vector<std::uint8_t> weighted;
   weighted.reserve(graphs.size());
-  for (const Graph& graph : graphs) weighted.push_back(graph.has_weights());
+  for (const Graph* graph : graphs) weighted.push_back(graph->has_weights());
   encoder.array(weighted);
   encoder.joined<EdgeId>(graphs, [](const Graph& graph) { return graph.offsets(); });
   encoder.joined<NodeId>(graphs, [](const Graph& graph) { return graph.columns(); });
@@ -134,31 +139,39 @@ std::vector<T> take_front(std::span<const T>& values, std::int64_t count) {
 }
 
 std::vector<Graph> decode_graphs(Decoder& decoder, const std::vector<std::int64_t>& node_offsets) {
+  const auto number = decoder.view<std::uint32_t>();
   const std::int64_t width = decoder.number();
   const auto weighted = decoder.view<std::uint8_t>();
   auto offsets = decoder.view<EdgeId>();
   auto columns = decoder.view<NodeId>();
   auto weights = decoder.view<float>();
   auto edge_rows = decoder.view<float>();
-  if (node_offsets.size() != weighted.size() + 1 || width < 0 || width > 1 << 20) {
-    throw InvalidDataset("cache: the graphs' arrays do not fit together");
-  }
+  const auto check = [](bool fits) {
+    if (!fits) throw InvalidDataset("cache: the graphs' arrays do not fit together");
+  };
+  check(node_offsets.size() == number.size() + 1 && width >= 0 && width <= 1 << 20);
   std::vector<Graph> graphs;
-  for (std::size_t g = 0; g < weighted.size(); ++g) {
-    const std::int64_t num_nodes =
-        node_offsets[g] < 0 || node_offsets[g + 1] < 0 ? -1 : node_offsets[g + 1] - node_offsets[g];
-    if (num_nodes < 0 || static_cast<std::size_t>(num_nodes) >= offsets.size()) {
-      throw InvalidDataset("cache: the graphs' arrays do not fit together");
+  std::vector<std::size_t> first;  // by distinct graph: where it is in `graphs`
+  for (std::size_t g = 0; g < number.size(); ++g) {
+    if (number[g] < first.size()) {
+      graphs.push_back(graphs[first[number[g]]]);
+      continue;
     }
+    check(number[g] == first.size() && first.size() < weighted.size() && node_offsets[g] >= 0 &&
+          node_offsets[g + 1] >= node_offsets[g]);
+    const std::int64_t num_nodes = node_offsets[g + 1] - node_offsets[g];
+    check(static_cast<std::size_t>(num_nodes) < offsets.size());
     GraphParts parts;
     parts.offsets = take_front(offsets, num_nodes + 1);
     const EdgeId slots = parts.offsets.back();
     parts.columns = take_front(columns, slots);
-    if (weighted[g] != 0) parts.weights = take_front(weights, slots);
+    if (weighted[first.size()] != 0) parts.weights = take_front(weights, slots);
     parts.edge_rows = take_front(edge_rows, slots * width);
     parts.edge_row_width = width;
+    first.push_back(g);
     graphs.push_back(Graph::from_csr(std::move(parts)));
   }
+  check(first.size() == weighted.size());
   return graphs;
 }
 
@@ -173,16 +186,18 @@ void encode_features(Encoder& encoder, const NodeFeatures& features) {
     encoder.array(sparse->csr().offsets);
     encoder.array(sparse->csr().columns);
     encoder.array(sparse->values());
-  } else {
-    const auto& categories = std::get<CategoricalRows>(features);
+  } else if (const auto* categories = std::get_if<CategoricalRows>(&features)) {
     encoder.number(static_cast<std::int64_t>(FeatureKind::kCategorical));
-    encoder.array(categories.sizes);
-    encoder.array(categories.values);
+    encoder.array(categories->sizes);
+    encoder.array(categories->values);
+  } else {
+    encoder.number(static_cast<std::int64_t>(FeatureKind::kBits));
+    encoder.array(std::get<BitRows>(features).words);
   }
 }
 
 NodeFeatures decode_features(Decoder& decoder) {
-  switch (decoder.choice<FeatureKind>(3)) {
+  switch (decoder.choice<FeatureKind>(kFeatureKinds)) {
     case FeatureKind::kDense: {
       const std::int64_t width = decoder.number();
       return DenseRows{width, decoder.array<float>()};
@@ -193,10 +208,13 @@ NodeFeatures decode_features(Decoder& decoder) {
       auto places = decoder.array<NodeId>();
       return SparseMatrix(columns, std::move(offsets), std::move(places), decoder.array<float>());
     }
-    case FeatureKind::kCategorical: break;
+    case FeatureKind::kCategorical: {
+      auto sizes = decoder.array<std::int32_t>();
+      return CategoricalRows{std::move(sizes), decoder.array<std::int32_t>()};
+    }
+    case FeatureKind::kBits: break;
   }
-  auto sizes = decoder.array<std::int32_t>();
-  return CategoricalRows{std::move(sizes), decoder.array<std::int32_t>()};
+  return BitRows{decoder.array<std::uint64_t>()};
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/distinct_graphs.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet {
@@ -34,6 +35,7 @@ class Check {
   void rows(const DenseRows& rows) const;
   void rows(const SparseMatrix& rows) const;
   void rows(const CategoricalRows& rows) const;
+  void rows(const BitRows& rows) const;
   void targets() const;
   void split(const std::string& name, const Split& split) const;
 
@@ -57,8 +59,10 @@ void Check::graphs() const {
     if (graph.edge_row_width() != dataset_.graphs.front().edge_row_width()) {
       fail("graph " + std::to_string(g) + " has edge rows of another width than the first");
     }
-    if (!dataset_.edge_categories.empty()) edge_categories(g);
   }
+  if (dataset_.edge_categories.empty()) return;
+  for (const Graph* graph : distinct_graphs(dataset_.graphs).graphs)
+    edge_categories(graph - dataset_.graphs.data());
 }
 
 void Check::edge_categories(std::size_t graph) const {
@@ -107,6 +111,14 @@ void Check::rows(const CategoricalRows& rows) const {
       fail("node " + std::to_string(row / width) + ": " + std::to_string(value) + " in column " +
            std::to_string(c) + ", which has " + std::to_string(rows.sizes[c]) + " categories");
     }
+  }
+}
+
+void Check::rows(const BitRows& rows) const {
+  const std::int64_t num_nodes = dataset_.num_nodes();
+  length("words of feature bits", rows.words.size(), (num_nodes + 63) / 64);
+  if (num_nodes % 64 != 0 && rows.words.back() >> (num_nodes % 64) != 0) {
+    fail("feature bits after the last node");
   }
 }
 
@@ -160,6 +172,7 @@ std::int64_t Dataset::num_features() const {
     std::int64_t operator()(const CategoricalRows& rows) const {
       return static_cast<std::int64_t>(rows.sizes.size());
     }
+    std::int64_t operator()(const BitRows&) const { return 1; }
   };
   return std::visit(Width(), features);
 }

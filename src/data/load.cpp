@@ -1,62 +1,29 @@
 #include "hgnet/data/load.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cctype>
-#include <cstdlib>
-#include <numeric>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/nearest_name.hpp"
 #include "data/cache.hpp"
 #include "data/features.hpp"
 #include "data/readers.hpp"
 #include "data/user_folder.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/data/color_dataset.hpp"
 
 namespace hgnet {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kKnownNames{"cora",
-                                 "citeseer",
-                                 "pubmed",
-                                 "COLLAB",
-                                 "DD",
-                                 "ENZYMES",
-                                 "IMDB-BINARY",
-                                 "IMDB-MULTI",
-                                 "NCI1",
-                                 "PROTEINS",
-                                 "ogbg-molhiv",
-                                 "ogbg-molpcba",
-                                 "ogbg-molbace",
-                                 "ogbg-molbbbp",
-                                 "ogbg-molclintox",
-                                 "ogbg-molsider",
-                                 "ogbg-moltox21",
-                                 "ogbg-moltoxcast",
-                                 "ogbg-molmuv",
-                                 "ogbg-molesol",
-                                 "ogbg-molfreesolv",
-                                 "ogbg-mollipo",
-                                 "ogbg-molchembl",
-                                 "peptides-func"};
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 /// NAME.zip or the folder NAME, in any case of letters.
 std::optional<fs::path> find_zip_or_folder(const fs::path& folder, const std::string& lower_name) {
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
-    const std::string name = lower(entry.path().filename().string());
+    const std::string name = lower_case(entry.path().filename().string());
     if (name == lower_name + ".zip" || (name == lower_name && entry.is_directory())) {
       return entry.path();
     }
@@ -143,57 +110,94 @@ Dataset read(const Source& source, const LoadOptions& options) {
   return dataset;
 }
 
-/// What the parsed data set depends on.
-CacheKey cache_key(const Source& source, const LoadOptions& options) {
+/// Sizes and times of files.
+std::string state_of(const std::vector<fs::path>& files) {
+  std::string state;
+  for (const fs::path& file : files) {
+    state += file.string() + " " + std::to_string(fs::file_size(file)) + " " +
+             std::to_string(fs::last_write_time(file).time_since_epoch().count()) + "\n";
+  }
+  return state;
+}
+
+/// How a data set is made, and what it depends on.
+struct Origin {
+  CacheKey key;
+  std::function<Dataset()> make;
+};
+
+Origin origin_of(const Source& source, const LoadOptions& options) {
   CacheKey key;
   key.name = source.name;
   key.what = source.name + "\n" + fs::absolute(source.files.place()).string() + "/" +
              source.graph_file + "\nform " + std::to_string(static_cast<int>(source.form)) +
              "\nattributes " + std::to_string(options.node_attributes);
-  for (const fs::path& file : source.files.sources()) {
-    key.state += file.string() + " " + std::to_string(fs::file_size(file)) + " " +
-                 std::to_string(fs::last_write_time(file).time_since_epoch().count()) + "\n";
-  }
-  return key;
+  key.state = state_of(source.files.sources());
+  return {key, [source, options] { return read(source, options); }};
 }
 
-/// Changes to a and from b: Levenshtein's distance.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replace = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = std::exchange(row[j], std::min({replace, row[j] + 1, row[j - 1] + 1}));
-    }
+Dataset draw_samples(const std::string& name, const ColorGround& ground,
+                     const LoadOptions& options) {
+  ColorConnectivityOptions drawing;
+  drawing.num_samples = options.cc_samples > 0 ? options.cc_samples : ground.num_samples;
+  drawing.seed = options.cc_seed;
+  drawing.starts = ground.starts;
+  Dataset dataset = color_dataset(generate_color_connectivity(ground.graph, drawing));
+  dataset.name = name;
+  return dataset;
+}
+
+/// A color-connectivity set, which is drawn, not read.
+std::optional<Origin> find_color(const std::string& name, const fs::path& root,
+                                 const LoadOptions& options) {
+  CacheKey key;
+  key.name = name;
+  key.what = name + "\nseed " + std::to_string(options.cc_seed) + "\nsamples " +
+             std::to_string(options.cc_samples) + "\n";
+  if (const auto grid = grid_ground(name)) {
+    return Origin{key, [=] { return draw_samples(name, *grid, options); }};
   }
-  return row.back();
+  if (name != "cc-euroroad" && name != "cc-minnesota") return std::nullopt;
+  const KnownDataset& known = known_dataset(name);
+  const fs::path file = root / known.files.front().path;
+  if (!on_disk(known, root)) {
+    throw UnknownDataset(name + " is drawn on " + file.string() +
+                         ", which is not there. 'hgnet download " + name + "' fetches it.");
+  }
+  key.what += fs::absolute(file).string();
+  key.state = state_of({file});
+  const std::string road = name.substr(name.find('-') + 1);
+  return Origin{key, [=] { return draw_samples(name, *road_ground(road, file), options); }};
 }
 
 [[noreturn]] void fail_unknown(const std::string& name, const std::string& lower_name,
                                const fs::path& root) {
-  std::vector<std::string> near;
+  std::vector<std::string> names;
   bool known = false;
-  for (const char* candidate : kKnownNames) {
-    const std::string lower_candidate = lower(candidate);
-    known = known || lower_candidate == lower_name;
-    if (edit_distance(lower_candidate, lower_name) <= 1 + lower_name.size() / 4 ||
-        (lower_name.size() > 2 && lower_candidate.find(lower_name) != std::string::npos)) {
-      near.emplace_back(candidate);
-    }
+  for (const KnownDataset& set : known_datasets()) {
+    names.push_back(set.name);
+    known = known || lower_case(set.name) == lower_name;
   }
-  std::string message = "no data set '" + name + "'.";
-  if (!known && !near.empty()) {
-    message += " Did you mean";
-    for (const std::string& candidate : near) message += " " + candidate;
-    message += "?";
-  }
-  message += " Looked for a file or folder of that name, and in " + root.string() +
+  std::string message = "no data set '" + name + "'. ";
+  if (!known) message += suggestion(name, names);
+  message += "Looked for a file or folder of that name, and in " + root.string() +
              " for planetoid/ind." + lower_name + ".graph, tu/" + name + ".zip and ogb/" +
              ogb_archive(lower_name) + ".zip.";
   if (known) message += " 'hgnet download " + name + "' fetches it.";
   throw UnknownDataset(message);
+}
+
+Origin find_origin(const std::string& name_or_path, const LoadOptions& options) {
+  const fs::path root = options.root.empty() ? default_data_root() : options.root;
+  const std::string lower_name = lower_case(name_or_path == "D&D" ? "DD" : name_or_path);
+  const bool is_path = lower_name.find('/') != std::string::npos;
+  if (!is_path) {
+    if (const auto source = find_named(lower_name, root)) return origin_of(*source, options);
+    if (const auto color = find_color(lower_name, root, options)) return *color;
+  }
+  if (const auto source = find_at(name_or_path)) return origin_of(*source, options);
+  if (is_path) throw UnknownDataset("no file or folder " + name_or_path);
+  fail_unknown(name_or_path, lower_name, root);
 }
 
 }  // namespace
@@ -201,22 +205,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 fs::path default_cache_folder() { return user_folder("HGNET_CACHE", "cache"); }
 
 Dataset load_dataset(const std::string& name_or_path, const LoadOptions& options) {
-  const fs::path root = options.root.empty() ? default_data_root() : options.root;
-  const std::string lower_name = lower(name_or_path == "D&D" ? "DD" : name_or_path);
-  std::optional<Source> source;
-  const bool is_path = lower_name.find('/') != std::string::npos;
-  if (!is_path) source = find_named(lower_name, root);
-  if (!source) source = find_at(name_or_path);
-  if (!source && is_path) throw UnknownDataset("no file or folder " + name_or_path);
-  if (!source) fail_unknown(name_or_path, lower_name, root);
-  if (!options.use_cache) return read(*source, options);
-
+  const Origin origin = find_origin(name_or_path, options);
+  if (!options.use_cache) return origin.make();
   const fs::path folder =
       options.cache_folder.empty() ? default_cache_folder() : options.cache_folder;
-  const CacheKey key = cache_key(*source, options);
-  if (std::optional<Dataset> kept = read_cache(folder, key)) return *std::move(kept);
-  Dataset dataset = read(*source, options);
-  write_cache(folder, key, dataset);
+  if (std::optional<Dataset> kept = read_cache(folder, origin.key)) return *std::move(kept);
+  Dataset dataset = origin.make();
+  write_cache(folder, origin.key, dataset);
   return dataset;
 }
 

@@ -18,8 +18,8 @@ Graph read_graph(ByteStream stream, const std::string& ending);
 /// leaves out have no features and no label.
 Dataset read_planetoid(const FileSet& files, const std::string& name);
 
-/// NAME_A.txt, NAME_graph_indicator.txt, NAME_graph_labels.txt, and NAME_node_labels.txt or else
-/// one-hot degrees as features. With `node_attributes`, those of NAME_node_attributes.txt before
+/// NAME_A.txt, NAME_graph_indicator.txt; NAME_graph_labels.txt or else, as numbers to predict,
+/// NAME_graph_attributes.txt; NAME_node_labels.txt or else one-hot degrees as features. With `node_attributes`, those of NAME_node_attributes.txt before
 /// the one-hot labels. Self-loops are kept.
 Dataset read_tu(const FileSet& files, bool node_attributes);
 

@@ -1,9 +1,8 @@
 #include "hgnet/data/registry.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <cstdlib>
 
+#include "core/nearest_name.hpp"
 #include "data/registry_sums.hpp"
 #include "data/user_folder.hpp"
 #include "hgnet/core/error.hpp"
@@ -76,7 +75,8 @@ KnownDataset tu(const std::string& name, std::int64_t graphs, double nodes, doub
 KnownDataset molecules(const std::string& short_name, std::int64_t graphs, double nodes,
                        double edges, int targets, const std::string& task,
                        const std::string& metric) {
-  const std::string url = kOgb + short_name + ".zip";
+  const std::string archive = short_name == "lipo" ? "lipophilicity" : short_name;
+  const std::string url = kOgb + archive + ".zip";
   return {"ogbg-mol" + short_name,
           task,
           graphs,
@@ -87,7 +87,7 @@ KnownDataset molecules(const std::string& short_name, std::int64_t graphs, doubl
           kScaffold,
           metric,
           url,
-          {known_file("ogb/" + short_name + ".zip", url)}};
+          {known_file("ogb/" + archive + ".zip", url)}};
 }
 
 KnownDataset color(const std::string& name, std::int64_t graphs, double nodes, double edges,
@@ -127,8 +127,14 @@ std::vector<KnownDataset> all_datasets() {
       molecules("hiv", 41127, 25.5, 27.5, 2, yes_or_no, "ROC-AUC"),
       molecules("bace", 1513, 34.1, 36.9, 2, yes_or_no, "ROC-AUC"),
       molecules("bbbp", 2039, 24.1, 26, 2, yes_or_no, "ROC-AUC"),
+      molecules("clintox", 1477, 26.2, 27.9, 2, many, "ROC-AUC"),
+      molecules("sider", 1427, 33.6, 35.4, 27, many, "ROC-AUC"),
+      molecules("tox21", 7831, 18.6, 19.3, 12, many, "ROC-AUC"),
+      molecules("toxcast", 8576, 18.8, 19.3, 617, many, "ROC-AUC"),
+      molecules("muv", 93087, 24.2, 26.3, 17, many, "average precision"),
       molecules("esol", 1128, 13.3, 13.7, 1, number, "RMSE"),
       molecules("freesolv", 642, 8.7, 8.4, 1, number, "RMSE"),
+      molecules("lipo", 4200, 27, 29.5, 1, number, "RMSE"),
       {"peptides-func",
        many,
        15535,
@@ -147,12 +153,6 @@ std::vector<KnownDataset> all_datasets() {
   return sets;
 }
 
-bool same_name(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-    return std::tolower(x) == std::tolower(y);
-  });
-}
-
 }  // namespace
 
 std::span<const KnownDataset> known_datasets() {
@@ -161,12 +161,16 @@ std::span<const KnownDataset> known_datasets() {
 }
 
 const KnownDataset& known_dataset(std::string_view name) {
-  std::string names;
+  const std::string wanted(name);
+  std::vector<std::string> names;
+  std::string all;
   for (const KnownDataset& set : known_datasets()) {
-    if (same_name(set.name, name)) return set;
-    names += (names.empty() ? "" : " ") + set.name;
+    if (lower_case(set.name) == lower_case(wanted)) return set;
+    names.push_back(set.name);
+    all += " " + set.name;
   }
-  throw UnknownDataset("there is no data set '" + std::string(name) + "'; there are " + names);
+  throw UnknownDataset("there is no data set '" + wanted + "'. " + suggestion(wanted, names) +
+                       "There are" + all);
 }
 
 bool on_disk(const KnownDataset& dataset, const std::filesystem::path& root) {

@@ -17,8 +17,6 @@
 namespace hgnet {
 namespace {
 
-constexpr int kDefaultFolds = 10;
-
 // What a text can mean.
 struct Named {
   std::string name;
@@ -96,16 +94,8 @@ std::optional<DrawnFolds> folds_of(std::string_view text) {
   return folds;
 }
 
-Choice default_choice(const Dataset& dataset) {
-  for (const char* name : {"public", "scaffold", "own"}) {
-    if (dataset.splits.contains(name)) return Named{name};
-  }
-  if (dataset.splits.size() == 1) return Named{dataset.splits.begin()->first};
-  return DrawnFolds{kDefaultFolds, {}};
-}
-
 Choice parse(const Dataset& dataset, const std::string& text) {
-  if (text.empty()) return default_choice(dataset);
+  if (text.empty()) return parse(dataset, default_split(dataset));
   if (dataset.splits.contains(text)) return Named{text};
   if (const auto rest = after(text, "random:")) {
     if (const auto shares = shares_of(*rest)) return *shares;
@@ -216,6 +206,13 @@ class Maker {
 };
 
 }  // namespace
+
+std::string default_split(const Dataset& dataset) {
+  for (const char* name : {"public", "scaffold", "own"}) {
+    if (dataset.splits.contains(name)) return name;
+  }
+  return dataset.splits.size() == 1 ? dataset.splits.begin()->first : "folds:10";
+}
 
 Split choose_split(const Dataset& dataset, const std::string& text, std::uint64_t seed, int fold) {
   return std::visit(Maker(dataset, text, seed, fold), parse(dataset, text));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/distinct_graphs.hpp"
+
 namespace hgnet {
 namespace {
 
@@ -48,13 +50,20 @@ DatasetStatistics statistics(const Dataset& dataset) {
   DatasetStatistics result;
   result.graphs = dataset.num_graphs();
   result.nodes = dataset.num_nodes();
-  for (const Graph& graph : dataset.graphs) {
-    result.edges += graph.num_undirected_edges();
-    result.self_loops += graph.num_self_loops();
+  const DistinctGraphs distinct = distinct_graphs(dataset.graphs);
+  std::vector<std::int64_t> copies(distinct.graphs.size());
+  for (const std::size_t number : distinct.number) ++copies[number];
+  for (std::size_t i = 0; i < distinct.graphs.size(); ++i) {
+    const Graph& graph = *distinct.graphs[i];
+    result.edges += copies[i] * graph.num_undirected_edges();
+    result.self_loops += copies[i] * graph.num_self_loops();
     for (NodeId v = 0; v < graph.num_nodes(); ++v) {
       result.max_degree = std::max(result.max_degree, graph.degree(v));
-      result.isolated_nodes += graph.degree(v) == 0;
+      if (graph.degree(v) == 0) result.isolated_nodes += copies[i];
     }
+    const Bounds here = diameter(graph);
+    result.diameter.low = std::max(result.diameter.low, here.low);
+    result.diameter.high = std::max(result.diameter.high, here.high);
   }
   result.labels = count_labels(dataset);
   result.homophily = homophily(dataset);

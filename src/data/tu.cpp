@@ -186,6 +186,40 @@ NodeFeatures read_features(const FileSet& files, const std::string& prefix,
   return read_node_attributes(files, attribute_file, labels);
 }
 
+/// Numbers to predict, a line for each graph. Returns how many graphs there are.
+std::int64_t read_graph_attributes(ByteStream stream, Dataset& dataset) {
+  LineReader reader(std::move(stream));
+  dataset.target_kind = TargetKind::kRegression;
+  std::int64_t num_graphs = 0;
+  for (; reader.next_filled(); ++num_graphs) {
+    const std::vector<std::string_view>& fields = reader.fields();
+    const auto width = static_cast<std::int64_t>(fields.size());
+    if (num_graphs == 0) dataset.num_tasks = width;
+    if (width != dataset.num_tasks) {
+      reader.fail(std::to_string(width) + " attributes; expected " +
+                  std::to_string(dataset.num_tasks) + " as on the first line");
+    }
+    for (const std::string_view field : fields)
+      dataset.targets.push_back(reader.number_of(field, "attribute"));
+  }
+  return num_graphs;
+}
+
+/// The graphs' classes or, where there are none, their attributes. Returns how many graphs there
+/// are.
+std::int64_t read_targets(const FileSet& files, const std::string& prefix, Dataset& dataset) {
+  const std::string label_file = prefix + "_graph_labels.txt";
+  const std::string attribute_file = prefix + "_graph_attributes.txt";
+  if (!files.find(label_file) && files.find(attribute_file)) {
+    return read_graph_attributes(files.open(attribute_file), dataset);
+  }
+  const auto labels = read_integers(files.open(label_file), "graph label", -kMaxLabel, kMaxLabel);
+  Classes classes = classes_of(labels);
+  dataset.classes = std::move(classes.ids);
+  dataset.class_names = std::move(classes.names);
+  return static_cast<std::int64_t>(labels.size());
+}
+
 }  // namespace
 
 Dataset read_tu(const FileSet& files, bool node_attributes) {
@@ -196,13 +230,8 @@ Dataset read_tu(const FileSet& files, bool node_attributes) {
   Dataset dataset;
   dataset.name = prefix.substr(prefix.rfind('/') + 1);
   dataset.task = Task::kGraph;
-  const auto labels =
-      read_integers(files.open(prefix + "_graph_labels.txt"), "graph label", -kMaxLabel, kMaxLabel);
-  Classes classes = classes_of(labels);
-  dataset.classes = std::move(classes.ids);
-  dataset.class_names = std::move(classes.names);
-  dataset.node_offsets = read_node_offsets(files.open(prefix + "_graph_indicator.txt"),
-                                           static_cast<std::int64_t>(labels.size()));
+  const std::int64_t num_graphs = read_targets(files, prefix, dataset);
+  dataset.node_offsets = read_node_offsets(files.open(prefix + "_graph_indicator.txt"), num_graphs);
   const std::vector<std::int32_t> graph_of = graph_of_node(dataset.node_offsets);
   dataset.graphs =
       build_graphs(read_edges(files.open(prefix + "_A.txt"), dataset.node_offsets, graph_of),

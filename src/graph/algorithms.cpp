@@ -1,5 +1,7 @@
 #include "hgnet/graph/algorithms.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -19,6 +21,59 @@ void flood(const Graph& graph, std::vector<NodeId>& queue, Visit&& visit) {
     }
   }
 }
+
+/// Nodes of one component whose eccentricity may still exceed `low`, the largest one found, with
+/// bounds of theirs. After Takes and Kosters, "Determining the diameter of small world networks":
+/// d(s, v) <= ecc(v), ecc(s) - d(s, v) <= ecc(v) <= ecc(s) + d(s, v) for every search from s.
+class Eccentricities {
+ public:
+  explicit Eccentricities(std::span<const NodeId> nodes) {
+    for (const NodeId v : nodes) open_.push_back({v, {0, std::numeric_limits<NodeId>::max()}});
+  }
+
+  bool all_known() const { return open_.empty(); }
+
+  /// In turns the node that may be farthest from another and the one that may be most central: the
+  /// first raise `low`, the second lower the others' bounds. Ties go to the node of more edges.
+  NodeId most_telling(const Graph& graph, bool far) const {
+    const auto rank = [&](const Open& open) {
+      return std::pair(far ? open.eccentricity.high : -open.eccentricity.low,
+                       graph.degree(open.node));
+    };
+    return std::max_element(open_.begin(), open_.end(),
+                            [&](const Open& a, const Open& b) { return rank(a) < rank(b); })
+        ->node;
+  }
+
+  void learn(std::span<const std::int32_t> distance_from_source) {
+    std::int32_t reach = 0;
+    for (const std::int32_t distance : distance_from_source) reach = std::max(reach, distance);
+    low_ = std::max(low_, reach);
+    for (Open& open : open_) {
+      const std::int32_t distance = distance_from_source[open.node];
+      Bounds& bounds = open.eccentricity;
+      bounds.low = std::max({bounds.low, distance, reach - distance});
+      bounds.high = std::min(bounds.high, reach + distance);
+      if (distance == 0) bounds = {reach, reach};
+    }
+    std::erase_if(open_, [&](const Open& open) { return open.eccentricity.high <= low_; });
+  }
+
+  Bounds largest() const {
+    Bounds result{low_, low_};
+    for (const Open& open : open_) result.high = std::max(result.high, open.eccentricity.high);
+    return result;
+  }
+
+ private:
+  struct Open {
+    NodeId node;
+    Bounds eccentricity;
+  };
+
+  std::vector<Open> open_;
+  std::int32_t low_ = 0;
+};
 
 }  // namespace
 
@@ -63,6 +118,22 @@ std::vector<std::int32_t> breadth_first_distances(const Graph& graph,
 
 std::vector<std::int32_t> breadth_first_distances(const Graph& graph, NodeId source) {
   return breadth_first_distances(graph, std::span<const NodeId>(&source, 1));
+}
+
+Bounds diameter(const Graph& graph, std::int64_t max_visits) {
+  const ParentMap components = connected_components(graph);
+  std::span<const NodeId> largest;
+  for (NodeId c = 0; c < components.num_parents(); ++c) {
+    if (components.members(c).size() > largest.size()) largest = components.members(c);
+  }
+  Eccentricities eccentricities(largest);
+  const std::int64_t visits = graph.num_nodes() + graph.num_edges();
+  for (int search = 0; !eccentricities.all_known(); ++search) {
+    if (search >= 2 && search * visits >= max_visits) break;
+    const NodeId source = eccentricities.most_telling(graph, search % 2 == 1);
+    eccentricities.learn(breadth_first_distances(graph, source));
+  }
+  return eccentricities.largest();
 }
 
 }  // namespace hgnet

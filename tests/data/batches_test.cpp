@@ -75,6 +75,8 @@ std::vector<std::vector<float>> dense_rows(const Dataset& dataset) {
       result[v].resize(sparse->num_columns());
       for (EdgeId s = sparse->csr().offsets[v]; s < sparse->csr().offsets[v + 1]; ++s)
         result[v][sparse->csr().columns[s]] = sparse->values()[s];
+    } else if (const auto* bits = std::get_if<BitRows>(&dataset.features)) {
+      result[v].push_back((bits->words[v / 64] & std::uint64_t{1} << v % 64) != 0 ? 1.0F : 0.0F);
     } else {
       const auto& rows = std::get<CategoricalRows>(dataset.features);
       for (std::size_t c = 0; c < rows.sizes.size(); ++c) {
@@ -180,6 +182,21 @@ TEST(BatchSource, MakesCategoriesMultiHot) {
   ASSERT_TRUE(std::holds_alternative<SparseMatrix>(batch.x));
   EXPECT_EQ(std::get<SparseMatrix>(batch.x).num_columns(), 8);
   expect_joined(batch, dataset, {4, 3}, flat);
+  EXPECT_EQ(dense_rows(model_features(dataset)), dense_rows(dataset));
+}
+
+TEST(BatchSource, MakesBitsNumbers) {
+  Dataset dataset = varied();
+  Generator generator(1);
+  BitRows rows{std::vector<std::uint64_t>((dataset.num_nodes() + 63) / 64)};
+  for (std::int64_t v = 0; v < dataset.num_nodes(); ++v)
+    rows.words[v / 64] |= generator.below(2) << (v % 64);
+  dataset.features = rows;
+  const BatchSource source(dataset, flat);
+  const SampleBatch batch = source.join(Samples{8, 6, 0, 7});
+  ASSERT_TRUE(std::holds_alternative<DenseRows>(batch.x));
+  EXPECT_EQ(std::get<DenseRows>(batch.x).width, 1);
+  expect_joined(batch, dataset, {8, 6, 0, 7}, flat);
   EXPECT_EQ(dense_rows(model_features(dataset)), dense_rows(dataset));
 }
 

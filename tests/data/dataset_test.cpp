@@ -62,6 +62,13 @@ TEST(Dataset, NamesThePartThatDoesNotFit) {
                 d.features = CategoricalRows{{2, 2}, {0, 1, 0, 1, 2, 1}};
               }),
               HasSubstr("node 2: 2 in column 0, which has 2 categories"));
+  EXPECT_EQ(broken([](Dataset& d) { d.features = BitRows{{5}}; }), "no error");
+  EXPECT_THAT(broken([](Dataset& d) {
+                d.features = BitRows{{5, 0}};
+              }),
+              HasSubstr("2 words of feature bits, expected 1"));
+  EXPECT_THAT(broken([](Dataset& d) { d.features = BitRows{{8}}; }),
+              HasSubstr("feature bits after the last node"));
   EXPECT_THAT(broken([](Dataset& d) { d.classes = {0, 1}; }), HasSubstr("2 classes, expected 3"));
   EXPECT_THAT(broken([](Dataset& d) { d.classes[1] = 2; }), HasSubstr("sample 1 has class 2 of 2"));
   EXPECT_THAT(broken([](Dataset& d) { d.edge_categories = {2}; }), HasSubstr("1 edge columns"));

@@ -106,6 +106,22 @@ TEST_F(Tu, PutsAttributesBeforeLabels) {
   EXPECT_EQ(std::get<DenseRows>(load(files).features).width, 2);
 }
 
+TEST_F(Tu, PredictsAttributesWhereGraphsHaveNoLabels) {
+  Files files = test::tu_files();
+  files["TINY/TINY_graph_attributes.txt"] = "0.5, -2\n1e2,3\n";
+  EXPECT_EQ(load(files).target_kind, TargetKind::kClasses);
+  std::filesystem::remove(folder_.path() / "TINY/TINY_graph_labels.txt");
+  files.erase("TINY/TINY_graph_labels.txt");
+  const Dataset dataset = load(files);
+  EXPECT_EQ(dataset.target_kind, TargetKind::kRegression);
+  EXPECT_EQ(dataset.num_tasks, 2);
+  EXPECT_THAT(dataset.targets, ElementsAre(0.5F, -2, 100, 3));
+  EXPECT_TRUE(dataset.classes.empty());
+  files["TINY/TINY_graph_attributes.txt"] = "0.5, -2\n1\n";
+  EXPECT_THAT(test::error_of<InvalidFile>([&] { load(files); }),
+              HasSubstr("graph_attributes.txt:2: 1 attributes; expected 2"));
+}
+
 TEST_F(Tu, AllowsGraphsWithoutNodes) {
   Files files = test::tu_files();
   files["TINY/TINY_graph_indicator.txt"] = "2\n2\n2\n4\n4\n";

@@ -73,6 +73,59 @@ TEST(Components, EqualWhatIsReachable) {
   EXPECT_EQ(connected_components(Graph::from_edges(4, {})).num_parents(), 4);
 }
 
+/// From every node of every component of the largest size; the first of these counts.
+std::int32_t diameter_by_definition(const Graph& graph) {
+  const ParentMap components = connected_components(graph);
+  std::size_t largest = 0;
+  std::int32_t result = 0;
+  for (NodeId c = 0; c < components.num_parents(); ++c) {
+    const auto members = components.members(c);
+    if (members.size() <= largest) continue;
+    largest = members.size();
+    result = 0;
+    for (const NodeId v : members) {
+      for (const std::int32_t d : breadth_first_distances(graph, v)) result = std::max(result, d);
+    }
+  }
+  return result;
+}
+
+TEST(Diameter, IsThatOfTheLargestComponent) {
+  for (const auto& [name, graph] : test::small_graphs()) {
+    EXPECT_TRUE(diameter(graph).exact()) << name;
+    EXPECT_EQ(diameter(graph).low, diameter_by_definition(graph)) << name;
+  }
+  Generator generator(1);
+  for (int i = 0; i < 200; ++i) {
+    const Graph graph = random_graph(40, 20 + i / 4, generator);
+    EXPECT_TRUE(diameter(graph).exact());
+    EXPECT_EQ(diameter(graph).low, diameter_by_definition(graph));
+  }
+  EXPECT_EQ(diameter(grid_graph(30, 20)).low, 48);
+  EXPECT_EQ(diameter(path_graph(1000)).high, 999);
+  EdgeList ring = test::edges({{0, 99}});
+  for (int v = 1; v < 100; ++v) {
+    ring.source.push_back(v - 1);
+    ring.target.push_back(v);
+  }
+  EXPECT_EQ(diameter(Graph::from_edges(100, ring)).high, 50) << "all nodes are alike";
+}
+
+TEST(Diameter, IsEnclosedWhenSearchesAreFew) {
+  Generator generator(2);
+  bool open = false;
+  for (int i = 0; i < 50; ++i) {
+    const Graph graph = random_graph(200, 260, generator);
+    const Bounds bounds = diameter(graph, 1);
+    const std::int32_t expected = diameter_by_definition(graph);
+    EXPECT_LE(bounds.low, expected);
+    EXPECT_GE(bounds.high, expected);
+    EXPECT_GE(2 * bounds.low, expected) << "two searches see half of it at least";
+    open = open || !bounds.exact();
+  }
+  EXPECT_TRUE(open);
+}
+
 TEST(Generators, GridsPathsAndRandomGraphsHaveTheirEdges) {
   const Graph grid = grid_graph(16, 16);
   EXPECT_EQ(grid.num_nodes(), 256);

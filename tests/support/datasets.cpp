@@ -32,6 +32,7 @@ bool same_features(const NodeFeatures& a, const NodeFeatures& b) {
            same(sparse->csr().columns, other.csr().columns) &&
            same(sparse->values(), other.values());
   }
+  if (const auto* bits = std::get_if<BitRows>(&a)) return bits->words == std::get<BitRows>(b).words;
   return std::get<CategoricalRows>(a).sizes == std::get<CategoricalRows>(b).sizes &&
          std::get<CategoricalRows>(a).values == std::get<CategoricalRows>(b).values;
 }

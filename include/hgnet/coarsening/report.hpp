@@ -3,17 +3,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "hgnet/graph/algorithms.hpp"
 #include "hgnet/graph/hierarchy.hpp"
 
 namespace hgnet {
-
-/// An edge count between two ends that are known to enclose the true one; equal ends: exact.
-struct Bounds {
-  std::int32_t low = 0;
-  std::int32_t high = 0;
-
-  bool exact() const { return low == high; }
-};
 
 struct LevelReport {
   NodeId nodes = 0;

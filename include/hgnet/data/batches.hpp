@@ -65,8 +65,8 @@ class BatchSource {
 
   const Dataset& dataset_;
   std::vector<Hierarchy> parts_;            // of distinct graphs
+  std::vector<std::int64_t> uses_;          // by part: how many graphs have it
   std::vector<std::size_t> part_of_graph_;  // by graph
-  std::vector<bool> shared_;                // by part: whether several graphs have it
   mutable std::mutex mutex_;
   mutable std::map<std::pair<std::size_t, std::size_t>, Joined> repeated_;  // by part and count
 };

@@ -39,12 +39,21 @@ struct CategoricalRows {
   std::vector<std::int32_t> values;
 };
 
+/// One column of 0 and 1, a bit a row: row r is bit r % 64 of words[r / 64]. The bits after the last
+/// row are 0.
+struct BitRows {
+  std::vector<std::uint64_t> words;
+
+  bool operator[](std::int64_t row) const { return (words[row / 64] >> (row % 64) & 1) != 0; }
+};
+
 /// A row per node. One-hot rows are sparse, so their width costs nothing.
-using NodeFeatures = std::variant<DenseRows, SparseMatrix, CategoricalRows>;
+using NodeFeatures = std::variant<DenseRows, SparseMatrix, CategoricalRows, BitRows>;
 
 inline constexpr std::int32_t kUnlabelled = -1;
 
-/// Graphs with features and targets, and the splits that come with them. Cheap to move.
+/// Graphs with features and targets, and the splits that come with them. Cheap to move. Samples that
+/// have one graph in common hold copies of it, which share its storage.
 struct Dataset {
   std::string name;
   Task task = Task::kNode;

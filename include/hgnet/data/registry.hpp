@@ -39,10 +39,11 @@ struct KnownDataset {
   std::vector<KnownFile> files;
 };
 
-/// All known data sets, in the order of the paper's table.
+/// All known data sets: those of the paper's table in its order, with more of each kind between
+/// them. The one list of names, from which mistyped ones are put right.
 std::span<const KnownDataset> known_datasets();
 
-/// By name; case does not matter. Throws UnknownDataset, with the names there are.
+/// By name; case does not matter. Throws UnknownDataset, with near names and all there are.
 const KnownDataset& known_dataset(std::string_view name);
 
 /// Whether all files of the data set are there; nothing is read.

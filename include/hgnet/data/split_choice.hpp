@@ -16,14 +16,17 @@ namespace hgnet {
 ///   folds:N              N stratified folds, drawn from the seed; `fold` tests, see fold_split
 ///   folds:N:F            the same for fold F, whatever `fold` says
 ///   FILE                 folds from a file; see read_folds
-///   empty                public, scaffold or own if the data set has it, or the only split it has;
-///                        else folds:10
+///   empty                what default_split says
 ///
 /// What is drawn is drawn among labelled samples; targets that are not classes have no strata.
 /// Throws InvalidSplit, listing what there is, for a text that means nothing, a split that the data
 /// set has not or that cannot be drawn on it, and a fold that there is not; InvalidFile for a file
 /// that holds no folds.
 Split choose_split(const Dataset& dataset, const std::string& text, std::uint64_t seed, int fold);
+
+/// The name of the split to take when none is asked for: public, scaffold or own if the data set has
+/// it, or the only split it has; else "folds:10".
+std::string default_split(const Dataset& dataset);
 
 /// How many folds the text means, each of which choose_split can make the split of; 0 when it means
 /// a single split.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hgnet/data/dataset.hpp"
+#include "hgnet/graph/algorithms.hpp"
 
 namespace hgnet {
 
@@ -22,6 +23,8 @@ struct DatasetStatistics {
   std::int64_t self_loops = 0;
   std::int64_t max_degree = 0;
   std::int64_t isolated_nodes = 0;
+  /// The largest of all graphs; see there.
+  Bounds diameter;
   /// One entry for classes; one per task, "no" then "yes", for multi-label; none for regression.
   std::vector<LabelCounts> labels;
   /// Node tasks with classes: the share of edges between two labelled nodes that join equal ones.
