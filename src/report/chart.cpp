@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kWidth = 420;
 constexpr double kHeight = 270;
-constexpr double kLeft = 52;
+constexpr double kLeft = 58;
 constexpr double kRight = 12;
 constexpr double kTop = 12;
 constexpr double kBottom = 40;
@@ -63,7 +63,8 @@ class Scale {
     }
     if (axis_.whole) step = std::max(1.0, std::round(step));
     std::vector<double> result;
-    for (double i = std::ceil(low_ / step); i * step <= high_; ++i) result.push_back(i * step);
+    for (double i = std::ceil(low_ / step); i * step <= high_; ++i)
+      result.push_back(i * step + 0.0);  // -0 becomes 0
     return result;
   }
 
@@ -109,20 +110,28 @@ struct Range {
 
 /// About the size of a circle of radius 4.5 around the origin.
 const char* marker_path(int style) {
-  static const char* const
-      paths[kChartStyles] = {"M4 0A4 4 0 1 1-4 0A4 4 0 1 1 4 0Z",  // circle
-                             "M-3.6-3.6H3.6V3.6H-3.6Z",            // square
-                             "M0-4.8L4.4 3.2H-4.4Z",               // triangle
-                             "M0-5L4.4 0L0 5L-4.4 0Z",             // diamond
-                             "M-1.5-4.5H1.5V-1.5H4.5V1.5H1.5V4.5H-1.5V1.5H-4.5V-1.5H-1.5Z",  // plus
-                             "M0-2L2.5-4.5L4.5-2.5L2 0L4.5 2.5L2.5 4.5L0 2L-2.5 4.5L-4.5 2.5L-2 "
-                             "0L-4.5-2.5L-2.5-4.5Z",  // cross
-                             "M0 4.8L4.4-3.2H-4.4Z",  // triangle, point down
-                             "M0-5.4L1.5-1.8L5.2-1.7L2.3.7L3.3 4.4L0 2.3L-3.3 "
-                             "4.4L-2.3.7L-5.2-1.7L-1.5-1.8Z",         // star
-                             "M-2.3-4H2.3L4.6 0L2.3 4H-2.3L-4.6 0Z",  // hexagon
-                             "M-4.5-1.6H4.5V1.6H-4.5Z"};              // bar
+  static const char* const paths[kChartStyles] = {
+      "M4 0A4 4 0 1 1-4 0A4 4 0 1 1 4 0Z",                            // circle
+      "M-3.6-3.6H3.6V3.6H-3.6Z",                                      // square
+      "M0-4.8L4.4 3.2H-4.4Z",                                         // triangle
+      "M0-5L4.4 0L0 5L-4.4 0Z",                                       // diamond
+      "M-1.5-4.5H1.5V-1.5H4.5V1.5H1.5V4.5H-1.5V1.5H-4.5V-1.5H-1.5Z",  // plus
+      "M0-2L2.5-4.5L4.5-2.5L2 0L4.5 2.5L2.5 4.5L0 2L-2.5 4.5L-4.5 2.5L-2 "
+      "0L-4.5-2.5L-2.5-4.5Z",  // cross
+      "M0 4.8L4.4-3.2H-4.4Z",  // triangle, point down
+      "M0-5.4L1.5-1.8L5.2-1.7L2.3.7L3.3 4.4L0 2.3L-3.3 "
+      "4.4L-2.3.7L-5.2-1.7L-1.5-1.8Z",         // star
+      "M-2.3-4H2.3L4.6 0L2.3 4H-2.3L-4.6 0Z",  // hexagon
+      "M-4.5-1.6H4.5V1.6H-4.5Z"};              // bar
   return paths[style % kChartStyles];
+}
+
+/// "250", "0.05", "1e-5".
+std::string tick_text(double tick) {
+  std::string text = short_number(tick);
+  const std::size_t zero = text.find("e-0");
+  if (zero != std::string::npos) text.erase(zero + 2, 1);
+  return text;
 }
 
 std::string at(double x, double y) { return fixed(x, 1) + " " + fixed(y, 1); }
@@ -138,13 +147,13 @@ std::string axes(const Chart& chart, const Scale& x, const Scale& y) {
     const double place = y.place(tick);
     out += "<path class=\"grid\" d=\"M" + at(kLeft, place) + "H" + fixed(kWidth - kRight, 1) +
            "\"/><text class=\"tick end\" x=\"" + fixed(kLeft - 6, 1) + "\" y=\"" +
-           fixed(place + 3.5, 1) + "\">" + short_number(tick) + "</text>";
+           fixed(place + 3.5, 1) + "\">" + tick_text(tick) + "</text>";
   }
   for (const double tick : x.ticks()) {
     const double place = x.place(tick);
     out += "<path class=\"grid\" d=\"M" + at(place, kTop) + "V" + fixed(bottom, 1) +
            "\"/><text class=\"tick middle\" x=\"" + fixed(place, 1) + "\" y=\"" +
-           fixed(bottom + 14, 1) + "\">" + short_number(tick) + "</text>";
+           fixed(bottom + 14, 1) + "\">" + tick_text(tick) + "</text>";
   }
   out += "<path class=\"axis\" d=\"M" + at(kLeft, kTop) + "V" + fixed(bottom, 1) + "H" +
          fixed(kWidth - kRight, 1) + "\"/>";

@@ -18,8 +18,13 @@ using Groups = std::vector<const RunGroup*>;
 /// Charts that share one legend.
 class ChartSection {
  public:
-  ChartSection(std::string id, std::string title, std::string caption)
-      : id_(std::move(id)), title_(std::move(title)), caption_(std::move(caption)) {}
+  enum class Headings { kOpen, kFolded };  // kFolded: all but the first
+
+  ChartSection(std::string id, std::string title, std::string caption, Headings headings)
+      : id_(std::move(id)),
+        title_(std::move(title)),
+        caption_(std::move(caption)),
+        headings_(headings) {}
 
   /// Charts added from here on stand under this heading.
   void head(const std::string& heading) { heading_ = heading; }
@@ -27,8 +32,11 @@ class ChartSection {
   void add(const Chart& chart) {
     if (chart.series.empty()) return;
     if (!heading_.empty()) {
+      const bool open = headings_ == Headings::kOpen || body_.empty();
       close_row();
-      body_ += "<h3>" + html_text(heading_) + "</h3>\n";
+      body_ += std::string("<details") + (open ? " open" : "") + "><summary>" +
+               html_text(heading_) + "</summary>\n";
+      in_details_ = true;
       heading_.clear();
     }
     if (!row_open_) body_ += "<div class=\"charts\">\n";
@@ -47,8 +55,9 @@ class ChartSection {
     close_row();
     std::stable_sort(legend_.begin(), legend_.end(),
                      [](const ChartSeries& a, const ChartSeries& b) { return a.style < b.style; });
-    std::string out = "<section id=\"" + id_ + "\" class=\"charted\">\n<h2>" + html_text(title_) +
-                      "</h2>\n<p class=\"caption\">" + html_text(caption_) +
+    std::string out = "<section id=\"" + id_ + "\" class=\"charted" +
+                      (headings_ == Headings::kFolded ? " pairs" : "") + "\">\n<h2>" +
+                      html_text(title_) + "</h2>\n<p class=\"caption\">" + html_text(caption_) +
                       "</p>\n<ul class=\"legend\">\n";
     for (const ChartSeries& series : legend_)
       out += "<li data-name=\"" + html_text(series.name) + "\">" + swatch_svg(series) +
@@ -59,15 +68,18 @@ class ChartSection {
  private:
   void close_row() {
     if (row_open_) body_ += "</div>\n";
-    row_open_ = false;
+    if (in_details_) body_ += "</details>\n";
+    row_open_ = in_details_ = false;
   }
 
   std::string id_;
   std::string title_;
   std::string caption_;
+  Headings headings_;
   std::string heading_;
   std::string body_;
   bool row_open_ = false;
+  bool in_details_ = false;
   std::vector<ChartSeries> legend_;
 };
 
@@ -208,7 +220,8 @@ std::map<double, double> mean_influence(const std::vector<const ProbeRecord*>& p
 std::string learning_curves_section(std::span<const ResultTable> tables) {
   ChartSection section(
       "curves", "Learning curves",
-      "Means over the runs at each epoch; of each model the depth that is best on validation.");
+      "Means over the runs at each epoch; of each model the depth that is best on validation.",
+      ChartSection::Headings::kFolded);
   for (const ResultTable& table : tables) {
     section.head(table.title);
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
@@ -226,7 +239,8 @@ std::string learning_curves_section(std::span<const ResultTable> tables) {
 std::string depth_section(std::span<const ResultTable> tables) {
   ChartSection section(
       "depth", "Score against depth",
-      "Layers of flat models, levels of hierarchical ones. Bars are standard deviations.");
+      "Layers of flat models, levels of hierarchical ones. Bars are standard deviations.",
+      ChartSection::Headings::kOpen);
   for (const ResultTable& table : tables) {
     if (!table.with_depth) continue;
     section.head(table.title);
@@ -239,7 +253,8 @@ std::string depth_section(std::span<const ResultTable> tables) {
 std::string time_section(std::span<const ResultTable> tables) {
   ChartSection section("time", "Score against training time",
                        "A mark for each model and depth; the time is the mean over its runs, "
-                       "without loading and evaluation.");
+                       "without loading and evaluation.",
+                       ChartSection::Headings::kOpen);
   for (const ResultTable& table : tables) {
     section.head(table.title);
     for (std::size_t c = 0; c < table.columns.size(); ++c)
@@ -252,7 +267,8 @@ std::string probe_section(const Results& results) {
   ChartSection section("probes", "How far a model sees",
                        "Influence of a node's input on another node's result (mean absolute "
                        "Jacobian), by the distance between "
-                       "them in the graph. Where a line ends, influence is exactly zero.");
+                       "them in the graph. Where a line ends, influence is exactly zero.",
+                       ChartSection::Headings::kOpen);
   std::map<std::string,
            std::map<std::pair<int, std::string>, std::map<int, std::vector<const ProbeRecord*>>>>
       by_dataset;  // then by style and model, then by depth

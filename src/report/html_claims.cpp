@@ -67,7 +67,8 @@ std::string check_html(const ClaimCheck& check) {
 std::string verdict_badge(Verdict verdict, bool quick) {
   return std::string("<span class=\"verdict ") + verdict_class(verdict) +
          "\"><span aria-hidden=\"true\">" + verdict_sign(verdict) + "</span> " +
-         std::string(verdict_text(verdict)) + (quick ? ", quick runs" : "") + "</span>";
+         std::string(verdict_text(verdict)) +
+         (quick && verdict != Verdict::kNotEnoughRuns ? ", quick runs" : "") + "</span>";
 }
 
 std::string claims_section(std::span<const Claim> claims) {

@@ -91,7 +91,8 @@ std::string heading_row(const ResultTable& table) {
 
 std::string heat_table(const ResultTable& table) {
   std::string out = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" +
-                    html_text(table.title) + "\"><table class=\"heatmap sortable\">\n<thead>" +
+                    html_text(table.title) + "\"><table class=\"heatmap sortable" +
+                    (table.columns.size() <= 6 ? " roomy" : "") + "\">\n<thead>" +
                     heading_row(table) + "<tr><th scope=\"col\">Model</th>";
   if (table.with_depth) out += "<th scope=\"col\">Depth</th>";
   for (std::size_t c = 0; c < table.columns.size(); ++c)

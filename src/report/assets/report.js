@@ -62,7 +62,9 @@ for (const table of document.querySelectorAll('table.sortable')) {
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'sort';
-    button.append(...header.childNodes);
+    const name = document.createElement('span');
+    name.append(header.firstChild);
+    button.append(name, ...header.childNodes);
     header.append(button);
     button.addEventListener('click', () => sortBy(table, header, column));
   });
