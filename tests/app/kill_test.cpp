@@ -104,7 +104,7 @@ class KillTest : public ::testing::Test {
     for (std::string line; std::getline(lines, line);) {
       auto epoch = nlohmann::json::parse(line);
       epoch.erase("seconds");
-      text += "\n" + epoch.dump();
+      text.append("\n").append(epoch.dump());
     }
     return text + content_of(run / "best.safetensors");
   }
