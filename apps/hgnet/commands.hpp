@@ -4,9 +4,17 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <stdexcept>
+#include <string>
 
 namespace hgnet::app {
+
+/// How and when the program was called: goes into the records of runs.
+struct Invocation {
+  std::string command;
+  std::chrono::steady_clock::time_point begin;
+};
 
 /// The work was done and its outcome is bad: exit code 1, the message without an "error".
 class Failed : public std::runtime_error {
@@ -23,9 +31,8 @@ void add_evaluate(CLI::App& program);
 void add_predict(CLI::App& program);
 void add_probe(CLI::App& program);
 void add_report(CLI::App& program);
-void add_reproduce(CLI::App& program, const std::string& command_line);
+void add_reproduce(CLI::App& program, const Invocation& invocation);
 void add_selfcheck(CLI::App& program);
-/// `command_line` is how the program was called: it goes into the records of runs.
-void add_train(CLI::App& program, const std::string& command_line);
+void add_train(CLI::App& program, const Invocation& invocation);
 
 }  // namespace hgnet::app

@@ -30,6 +30,7 @@ std::string command_line(int argc, char** argv) {
 }
 
 int run(int argc, char** argv) {
+  const hgnet::app::Invocation invocation{command_line(argc, argv), std::chrono::steady_clock::now()};
   CLI::App program(
       "Hierarchical Graph Net: graph neural networks over a hierarchy of coarser graphs.", "hgnet");
   program.require_subcommand(0, 1);  // none is dealt with below: a mistyped one is to be named
@@ -44,9 +45,9 @@ int run(int argc, char** argv) {
   hgnet::app::add_predict(program);
   hgnet::app::add_probe(program);
   hgnet::app::add_report(program);
-  hgnet::app::add_reproduce(program, command_line(argc, argv));
+  hgnet::app::add_reproduce(program, invocation);
   hgnet::app::add_selfcheck(program);
-  hgnet::app::add_train(program, command_line(argc, argv));
+  hgnet::app::add_train(program, invocation);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

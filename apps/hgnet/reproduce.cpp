@@ -28,7 +28,7 @@ struct Options {
   bool only_plan = false;
   bool json = false;
   bool quiet = false;
-  std::string command;
+  Invocation invocation;
 };
 
 std::vector<PlannedFit> plan_all(const Options& options) {
@@ -147,7 +147,8 @@ void run(const Options& options) {
   RunOptions how;
   how.jobs = jobs;
   how.checkpoint_seconds = 30;
-  how.command = options.command;
+  how.command = options.invocation.command;
+  how.program_begin = options.invocation.begin;
   how.sink = sink.get();
   how.stop = [&] { return interrupt.requested(); };
   InputStore store;
@@ -167,9 +168,9 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_reproduce(CLI::App& program, const std::string& command_line) {
+void add_reproduce(CLI::App& program, const Invocation& invocation) {
   auto options = std::make_shared<Options>();
-  options->command = command_line;
+  options->invocation = invocation;
   PaperPlanOptions& plan = options->plan;
   plan.out = "reproduction";
   CLI::App* command = program.add_subcommand(

@@ -36,7 +36,7 @@ struct Options {
   fs::path resume;
   bool json = false;
   bool quiet = false;
-  std::string command;
+  Invocation invocation;
 };
 
 /// "3" means 0, 1, 2; "0,4" means those.
@@ -293,7 +293,8 @@ void run(const Options& options) {
   RunOptions how;
   how.jobs = options.jobs > 0 ? options.jobs : std::max(1, cores / protocol.configs.front().threads);
   how.checkpoint_seconds = options.checkpoint_seconds;
-  how.command = options.command;
+  how.command = options.invocation.command;
+  how.program_begin = options.invocation.begin;
   const auto sink = make_progress(static_cast<int>(fits.size()), options.quiet);
   how.sink = sink.get();
   how.stop = [&] { return interrupt.requested(); };
@@ -307,9 +308,9 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_train(CLI::App& program, const std::string& command_line) {
+void add_train(CLI::App& program, const Invocation& invocation) {
   auto options = std::make_shared<Options>();
-  options->command = command_line;
+  options->invocation = invocation;
   CLI::App* command = program.add_subcommand("train", "Train a model on a data set");
   options->train.add_to(*command);
   command->add_option("--preset", options->preset, "Settings of configs/ (default: by the data set)")

@@ -112,14 +112,6 @@ std::string default_metric(const Dataset& dataset) {
   return "roc_auc";
 }
 
-std::string default_split(const Dataset& dataset) {
-  for (const char* name : {"public", "scaffold", "own"}) {
-    if (dataset.splits.count(name) > 0) return name;
-  }
-  if (!dataset.splits.empty()) return dataset.splits.begin()->first;
-  return dataset.target_kind == TargetKind::kClasses ? "folds:10" : "random:0.8,0.1,0.1";
-}
-
 }  // namespace
 
 void check(const TrainConfig& c) {

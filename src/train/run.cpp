@@ -71,6 +71,7 @@ class Run {
   }
 
   FitOutcome run() {
+    begin_ = Clock::now();
     last_save_ = Clock::now();
     while (!fit_->finished()) {
       const Clock::time_point begin = Clock::now();
@@ -107,6 +108,7 @@ class Run {
   }
 
   bool after_batch(std::int64_t batch, std::int64_t batches, double loss) {
+    if (first_batch_seconds_ == 0) first_batch_seconds_ = seconds_since(options_.program_begin);
     if (options_.sink != nullptr) {
       progress_.label = planned_.label;
       progress_.epoch = fit_->epochs_done();
@@ -166,6 +168,11 @@ class Run {
     return fit_->best_epoch() == 0 ? nullptr : &epochs_[fit_->best_epoch() - 1];
   }
 
+  /// Metrics aside: files, checkpoints and display, since this run was begun or gone on with.
+  double other_seconds() const {
+    return seconds_since(begin_) - seconds_in_epochs_;
+  }
+
   std::string summary() const {
     const EpochRecord* record = best();
     if (record == nullptr) return "no epoch has a validation metric";
@@ -196,8 +203,10 @@ class Run {
           {"prepare", prepare_seconds_},
           {"train", fit_->train_seconds()},
           {"evaluate", fit_->evaluate_seconds()},
+          {"other", other_seconds()},
           {"total", load_seconds_ + prepare_seconds_ + fit_->train_seconds() +
-                        fit_->evaluate_seconds()}}},
+                        fit_->evaluate_seconds() + other_seconds()},
+          {"first_batch", first_batch_seconds_}}},
         {"receptive_field", fit_->model().receptive_field().text},
         {"config", nlohmann::ordered_json::parse(to_json(config))},
         {"version", "hgnet " + version() + " (libtorch " TORCH_VERSION ")"},
@@ -224,6 +233,8 @@ class Run {
   std::string dataset_name_;
   double load_seconds_ = 0;
   double prepare_seconds_ = 0;
+  double first_batch_seconds_ = 0;
+  Clock::time_point begin_;
   Clock::time_point last_save_;
   Clock::time_point epoch_begin_;
   double seconds_in_epochs_ = 0;

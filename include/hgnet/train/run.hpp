@@ -1,6 +1,11 @@
 #pragma once
 
+#include <chrono>
+#include <deque>
 #include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -49,6 +54,8 @@ struct RunOptions {
   int jobs = 1;  // fits side by side
   double checkpoint_seconds = 10;
   std::string command;            // how the program was called, for the record
+  /// When the program began: the record says how long the first batch took from there.
+  std::chrono::steady_clock::time_point program_begin = std::chrono::steady_clock::now();
   ProgressSink* sink = nullptr;   // or none
   std::function<bool()> stop;     // asked after every batch: true ends all fits, each with a checkpoint
 };
