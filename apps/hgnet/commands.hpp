@@ -16,6 +16,13 @@ struct Invocation {
   std::chrono::steady_clock::time_point begin;
 };
 
+/// Options that do not go together: exit code 2.
+class WrongUsage : public CLI::Error {
+ public:
+  explicit WrongUsage(const std::string& what)
+      : CLI::Error("WrongUsage", what, CLI::ExitCodes::ValidationError) {}
+};
+
 /// The work was done and its outcome is bad: exit code 1, the message without an "error".
 class Failed : public std::runtime_error {
  public:

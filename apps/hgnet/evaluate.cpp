@@ -37,23 +37,21 @@ TrainConfig changed(TrainConfig config, const Options& options) {
   return config;
 }
 
-ordered_json evaluate_run(const RunFolder& run, const Options& options, InputStore& store) {
-  const ModelConfig trained = run.config().network;
+ordered_json evaluate_run(const RunFolder& run, const Options& options) {
   TrainConfig config = changed(run.config(), options);
-  const auto dataset = store.dataset(config);
+  const auto dataset = dataset_for(run, config);
+  const std::vector<std::string> known = run.columns().outputs;
+  if (dataset->num_classes() > std::ssize(known))
+    throw Error(dataset->name + " has the class " + dataset->class_names[known.size()] +
+                ", which the model was not trained on");
   complete(config, *dataset);
-  if (config.network.outputs != trained.outputs)
-    throw Error(dataset->name + " has " + std::to_string(config.network.outputs) +
-                " classes or targets; the model was trained for " +
-                std::to_string(trained.outputs));
-  config.network = trained;
   const auto model = best_of(run);
-  const auto inputs = store.inputs(config);
+  const FitInputs inputs(dataset, *model, options.threads);
   const Split split = choose_split(*dataset, config.split, config.split_seed, config.fold);
   ordered_json metrics;
   const auto add = [&](const char* part, const std::vector<std::int64_t>& samples) {
-    metrics[part] = inputs->objective().metrics(evaluate(*model, *inputs, samples, config.batch),
-                                                to_indices(samples));
+    metrics[part] = inputs.objective().metrics(evaluate(*model, inputs, samples, config.batch),
+                                               to_indices(samples));
     metrics[part]["samples"] = samples.size();
   };
   add("train", split.train);
@@ -84,10 +82,9 @@ void print(const ordered_json& result) {
 
 void run(const Options& options) {
   set_threads(options.threads);
-  InputStore store;
   ordered_json results = ordered_json::array();
   for (const RunFolder& fit : runs_in(options.run)) {
-    results.push_back(evaluate_run(fit, options, store));
+    results.push_back(evaluate_run(fit, options));
     if (!options.json) print(results.back());
   }
   if (!options.json) return;

@@ -50,7 +50,7 @@ int run(int argc, char** argv) {
   hgnet::app::add_train(program, invocation);
   try {
     program.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
+  } catch (const CLI::Error& error) {
     return program.exit(error) == 0 ? 0 : kWrongUsage;
   }
   if (program.get_subcommands().empty()) {

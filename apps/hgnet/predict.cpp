@@ -29,20 +29,21 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-/// A line per sample: its number, the most probable class, and a column for every class, label or target.
-std::string to_csv(const torch::Tensor& rows, Task task, const Targets& targets) {
-  const bool classes = targets.kind == TargetKind::kClasses;
-  std::string text(enum_name(task));
+/// A line per sample: its name or number, the most probable class, and a column for every class, label or target.
+std::string to_csv(const torch::Tensor& rows, const Dataset& dataset, const Columns& columns) {
+  const bool classes = columns.kind == TargetKind::kClasses;
+  std::string text(enum_name(dataset.task));
   if (classes) text += ",prediction";
-  const std::string prefix = targets.kind == TargetKind::kRegression ? "value " : "p ";
-  for (const std::string& name : targets.names) text += "," + csv_field(prefix + name);
+  const std::string prefix = columns.kind == TargetKind::kRegression ? "value " : "p ";
+  for (const std::string& name : columns.outputs) text += "," + csv_field(prefix + name);
   text += "\n";
   const std::int64_t width = rows.size(1);
   char number[32];
   for (std::int64_t i = 0; i < rows.size(0); ++i) {
     const float* row = rows.data_ptr<float>() + i * width;
-    text += std::to_string(i);
-    if (classes) text += "," + csv_field(targets.names.at(std::max_element(row, row + width) - row));
+    text += dataset.sample_names.empty() ? std::to_string(i) : csv_field(dataset.sample_names[i]);
+    if (classes)
+      text += "," + csv_field(columns.outputs.at(std::max_element(row, row + width) - row));
     for (std::int64_t c = 0; c < width; ++c) {
       std::snprintf(number, sizeof number, ",%.6g", static_cast<double>(row[c]));
       text += number;
@@ -60,19 +61,14 @@ void run(const Options& options) {
   config.dataset = options.input;
   if (!options.root.empty()) config.root = options.root;
   config.threads = options.threads;
-  InputStore store;
-  const auto dataset = store.dataset(config);
-  if (dataset->task != config.network.task)
-    throw Error(options.input + " has a " + std::string(enum_name(dataset->task)) +
-                " task; the model was trained for a " + std::string(enum_name(config.network.task)) +
-                " task");
-  const auto inputs = store.inputs(config);
+  const auto dataset = dataset_for(fit, config);
+  const Columns columns = fit.columns();
+  const FitInputs inputs(dataset, *model, options.threads);
   std::vector<std::int64_t> all(static_cast<std::size_t>(dataset->num_samples()));
   std::iota(all.begin(), all.end(), 0);
-  const Targets targets = fit.targets();
   const torch::Tensor rows =
-      probabilities(evaluate(*model, *inputs, all, config.batch), targets.kind).contiguous();
-  write_atomically(options.output, to_csv(rows, dataset->task, targets));
+      probabilities(evaluate(*model, inputs, all, config.batch), columns.kind).contiguous();
+  write_atomically(options.output, to_csv(rows, *dataset, columns));
   std::cerr << all.size() << " predictions written to " << options.output.string() << "\n";
 }
 
@@ -86,7 +82,8 @@ void add_predict(CLI::App& program) {
       ->required()
       ->check(CLI::ExistingDirectory);
   command->add_option("--input", options->input, "Name or path of the data set")->required();
-  command->add_option("--output", options->output, "CSV file: a line per node or graph")->required();
+  command->add_option("--output", options->output, "CSV file: a line per node or graph")
+      ->required();
   command->add_option("--root", options->root, "Where named data sets lie (HGNET_DATA)");
   command->add_option("--threads", options->threads, "Number of threads")
       ->check(CLI::PositiveNumber)

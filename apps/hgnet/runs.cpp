@@ -2,10 +2,28 @@
 
 #include <algorithm>
 
+#include "hgnet/data/load.hpp"
 #include "hgnet/models/archive.hpp"
 
 namespace hgnet::app {
 namespace fs = std::filesystem;
+namespace {
+
+/// Numbers the classes as in `names`. A class that is not there becomes one more, behind them.
+void order_classes(Dataset& dataset, std::vector<std::string> names) {
+  std::vector<std::int32_t> number;
+  for (const std::string& name : dataset.class_names) {
+    auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) found = names.insert(names.end(), name);
+    number.push_back(static_cast<std::int32_t>(found - names.begin()));
+  }
+  for (std::int32_t& label : dataset.classes) {
+    if (label != kUnlabelled) label = number[label];
+  }
+  dataset.class_names = std::move(names);
+}
+
+}  // namespace
 
 std::vector<RunFolder> runs_in(const fs::path& folder) {
   if (RunFolder::is_run(folder)) return {RunFolder::open(folder)};
@@ -26,6 +44,21 @@ RunFolder only_run_in(const fs::path& folder) {
   if (runs.size() == 1) return runs.front();
   throw Error(folder.string() + " holds " + std::to_string(runs.size()) +
               " fits; name one of them, such as " + runs.front().path().string());
+}
+
+std::shared_ptr<const Dataset> dataset_for(const RunFolder& run, const TrainConfig& config) {
+  Dataset dataset = load_dataset(config.dataset,
+                                 {.root = config.root, .node_attributes = config.node_attributes});
+  const Task task = run.config().network.task;
+  if (dataset.task != task) {
+    throw Error(dataset.name + " has a " + std::string(enum_name(dataset.task)) +
+                " task; the model was trained for a " + std::string(enum_name(task)) + " task");
+  }
+  const Columns columns = run.columns();
+  if (!std::holds_alternative<CategoricalRows>(dataset.features))
+    align_features(dataset, run.config().network.inputs, columns.first_label);
+  if (columns.kind == TargetKind::kClasses) order_classes(dataset, columns.outputs);
+  return std::make_shared<const Dataset>(std::move(dataset));
 }
 
 std::shared_ptr<Model> best_of(const RunFolder& run) {

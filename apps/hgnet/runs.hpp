@@ -15,6 +15,9 @@ std::vector<RunFolder> runs_in(const std::filesystem::path& folder);
 /// The only one. Throws Error, naming one of them, if there are more.
 RunFolder only_run_in(const std::filesystem::path& folder);
 
+/// The data set that the configuration names, its features and classes in the order in which the run knows them. Throws Error or InvalidDataset where they do not fit.
+std::shared_ptr<const Dataset> dataset_for(const RunFolder& run, const TrainConfig& config);
+
 /// Of the best epoch, in evaluation mode. Throws Error if the run has none yet.
 std::shared_ptr<Model> best_of(const RunFolder& run);
 

@@ -144,6 +144,16 @@ std::vector<TrainConfig> effective_configs(const Options& options, InputStore& s
   return configs;
 }
 
+/// Settings out of range, or that no model can be made of, are wrong usage.
+void check_usage(const TrainConfig& config) {
+  try {
+    check(config);
+    Model(config.network, 0);
+  } catch (const Error& error) {
+    throw WrongUsage(error.what());
+  }
+}
+
 Protocol make_protocol(const Options& options, InputStore& store) {
   Protocol protocol;
   protocol.configs = effective_configs(options, store);
@@ -153,8 +163,7 @@ Protocol make_protocol(const Options& options, InputStore& store) {
     if (!protocol.folds.empty() && config.split.empty())
       config.split = "folds:" + std::to_string(counted ? protocol.folds.size() : std::size_t{10});
     complete(config, *store.dataset(config));
-    check(config);
-    Model(config.network, 0);  // refuses what no model can be made of
+    check_usage(config);
   }
   const TrainConfig& first = protocol.configs.front();
   protocol.seeds = options.seeds.empty()
@@ -281,12 +290,13 @@ void run(const Options& options) {
                        : options.out.empty() ? free_folder(protocol.configs)
                                              : options.out;
   const std::vector<PlannedFit> fits = protocol.fits(out);
+  if (!resuming && fs::exists(out) && !fs::is_empty(out))
+    throw Error("the folder " + out.string() +
+                " is not empty; --resume goes on with a run, --out names another folder");
   if (!resuming && fits.size() > 1) {
     std::error_code failure;
     fs::create_directories(out, failure);
     if (failure) throw Error("cannot make the folder " + out.string() + ": " + failure.message());
-    if (!fs::is_empty(out))
-      throw Error("the folder " + out.string() + " is not empty; --resume goes on with a run");
     write_atomically(out / kPlan, protocol.to_json() + "\n");
   }
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));

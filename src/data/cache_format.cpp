@@ -234,6 +234,9 @@ void encode_dataset(const Dataset& dataset,
   for (const std::string& name : dataset.class_names) encoder.array(name);
   encoder.array(dataset.targets);
   encoder.number(dataset.num_tasks);
+  encoder.number(dataset.first_label);
+  encoder.number(static_cast<std::int64_t>(dataset.sample_names.size()));
+  for (const std::string& name : dataset.sample_names) encoder.array(name);
   encoder.number(static_cast<std::int64_t>(dataset.splits.size()));
   for (const auto& [name, split] : dataset.splits) {
     encoder.array(name);
@@ -257,6 +260,10 @@ Dataset decode_dataset(std::span<const std::byte> bytes) {
   }
   dataset.targets = decoder.array<float>();
   dataset.num_tasks = decoder.number();
+  dataset.first_label = decoder.number();
+  for (std::int64_t left = decoder.number(); left > 0; --left) {
+    dataset.sample_names.push_back(decoder.text());
+  }
   for (std::int64_t left = decoder.number(); left > 0; --left) {
     std::string name = decoder.text();
     auto train = decoder.array<std::int64_t>();

@@ -156,6 +156,7 @@ Ids read_nodes(const FileSet& files, Dataset& dataset) {
     if (!ids.emplace(table.cell(kId), node).second) {
       table.reader().fail("column 'id': '" + std::string(table.cell(kId)) + "' is there twice");
     }
+    dataset.sample_names.emplace_back(table.cell(kId));
     labels.emplace_back(table.has(kLabel) ? table.cell(kLabel) : std::string_view());
     if (table.has(kSplit)) add_to_split(table, table.cell(kSplit), node, split);
     table.append_features(rows.values);

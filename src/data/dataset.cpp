@@ -177,11 +177,38 @@ std::int64_t Dataset::num_features() const {
   return std::visit(Width(), features);
 }
 
+void align_features(Dataset& dataset, std::int64_t width, std::int64_t first_label) {
+  const Check check(dataset);
+  if (dataset.num_features() == width && dataset.first_label == first_label) return;
+  const auto* rows = std::get_if<SparseMatrix>(&dataset.features);
+  if (rows == nullptr) {
+    check.fail("the features have width " + std::to_string(dataset.num_features()) + ", expected " +
+               std::to_string(width));
+  }
+  const std::int64_t shift = dataset.first_label - first_label;
+  const CsrView csr = rows->csr();
+  std::vector<NodeId> columns(csr.columns.begin(), csr.columns.end());
+  for (NodeId& column : columns) {
+    const std::int64_t moved = column + shift;
+    if (moved < 0 || moved >= width)
+      check.fail("node label or degree " + std::to_string(column + dataset.first_label) +
+                 "; expected " + std::to_string(first_label) + " to " +
+                 std::to_string(first_label + width - 1));
+    column = static_cast<NodeId>(moved);
+  }
+  dataset.features =
+      SparseMatrix(width, {csr.offsets.begin(), csr.offsets.end()}, std::move(columns),
+                   {rows->values().begin(), rows->values().end()});
+  dataset.first_label = first_label;
+}
+
 void validate(const Dataset& dataset) {
   const Check check(dataset);
   check.graphs();
   std::visit([&](const auto& rows) { check.rows(rows); }, dataset.features);
   check.targets();
+  if (!dataset.sample_names.empty())
+    check.length("names of samples", dataset.sample_names.size(), dataset.num_samples());
   for (const auto& [name, split] : dataset.splits) check.split(name, split);
 }
 

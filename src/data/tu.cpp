@@ -119,8 +119,8 @@ void expect_rows(const FileSet& files, const std::string& file, std::int64_t got
 }
 
 /// Columns from the smallest label to the largest, whether all of them occur or not.
-SparseMatrix read_node_labels(const FileSet& files, const std::string& file,
-                              std::int64_t num_nodes) {
+SparseMatrix read_node_labels(const FileSet& files, const std::string& file, std::int64_t num_nodes,
+                              std::int64_t& first_label) {
   const auto labels = read_integers(files.open(file), "node label", -kMaxLabel, kMaxLabel);
   expect_rows(files, file, static_cast<std::int64_t>(labels.size()), num_nodes);
   if (labels.empty()) return {};
@@ -132,6 +132,7 @@ SparseMatrix read_node_labels(const FileSet& files, const std::string& file,
   std::vector<NodeId> columns;
   columns.reserve(labels.size());
   for (const std::int64_t label : labels) columns.push_back(static_cast<NodeId>(label - *low));
+  first_label = *low;
   return one_hot(columns, *high - *low + 1);
 }
 
@@ -172,18 +173,26 @@ DenseRows read_node_attributes(const FileSet& files, const std::string& file,
 
 /// Labels; attributes where there are no labels, or both where they are asked for; degrees where
 /// there is neither.
-NodeFeatures read_features(const FileSet& files, const std::string& prefix,
-                           const std::vector<Graph>& graphs, std::int64_t num_nodes,
-                           bool node_attributes) {
+void read_features(const FileSet& files, const std::string& prefix, bool node_attributes,
+                   Dataset& dataset) {
   const std::string label_file = prefix + "_node_labels.txt";
   const std::string attribute_file = prefix + "_node_attributes.txt";
   const bool has_labels = files.find(label_file).has_value();
   const bool has_attributes = files.find(attribute_file).has_value();
-  if (!has_labels && !has_attributes && !node_attributes) return one_hot_degrees(graphs);
-  SparseMatrix labels = has_labels ? read_node_labels(files, label_file, num_nodes)
+  const std::int64_t num_nodes = dataset.num_nodes();
+  if (!has_labels && !has_attributes && !node_attributes) {
+    dataset.features = one_hot_degrees(dataset.graphs);
+    return;
+  }
+  std::int64_t first_label = 0;
+  SparseMatrix labels = has_labels ? read_node_labels(files, label_file, num_nodes, first_label)
                                    : SparseMatrix(0, std::vector<EdgeId>(num_nodes + 1), {}, {});
-  if (has_labels && !node_attributes) return labels;
-  return read_node_attributes(files, attribute_file, labels);
+  if (has_labels && !node_attributes) {
+    dataset.features = std::move(labels);
+    dataset.first_label = first_label;
+  } else {
+    dataset.features = read_node_attributes(files, attribute_file, labels);
+  }
 }
 
 /// Numbers to predict, a line for each graph. Returns how many graphs there are.
@@ -205,14 +214,27 @@ std::int64_t read_graph_attributes(ByteStream stream, Dataset& dataset) {
   return num_graphs;
 }
 
-/// The graphs' classes or, where there are none, their attributes. Returns how many graphs there
-/// are.
+/// Graphs without labels, such as those to be predicted. Returns how many there are.
+std::int64_t read_unlabelled(const FileSet& files, const std::string& prefix, Dataset& dataset) {
+  const auto graphs =
+      read_integers(files.open(prefix + "_graph_indicator.txt"), "graph", 1, kMaxLabel);
+  const std::int64_t count = graphs.empty() ? 0 : *std::max_element(graphs.begin(), graphs.end());
+  if (count > std::ssize(graphs))
+    files.fail("graph " + std::to_string(count) + ", but only " + std::to_string(graphs.size()) +
+               " nodes");
+  dataset.classes.assign(count, kUnlabelled);
+  return count;
+}
+
+/// The graphs' classes or, where there are none, their attributes, if there are any. Returns how
+/// many graphs there are.
 std::int64_t read_targets(const FileSet& files, const std::string& prefix, Dataset& dataset) {
   const std::string label_file = prefix + "_graph_labels.txt";
   const std::string attribute_file = prefix + "_graph_attributes.txt";
   if (!files.find(label_file) && files.find(attribute_file)) {
     return read_graph_attributes(files.open(attribute_file), dataset);
   }
+  if (!files.find(label_file)) return read_unlabelled(files, prefix, dataset);
   const auto labels = read_integers(files.open(label_file), "graph label", -kMaxLabel, kMaxLabel);
   Classes classes = classes_of(labels);
   dataset.classes = std::move(classes.ids);
@@ -237,8 +259,7 @@ Dataset read_tu(const FileSet& files, bool node_attributes) {
       build_graphs(read_edges(files.open(prefix + "_A.txt"), dataset.node_offsets, graph_of),
                    dataset.node_offsets, graph_of);
 
-  dataset.features =
-      read_features(files, prefix, dataset.graphs, dataset.num_nodes(), node_attributes);
+  read_features(files, prefix, node_attributes, dataset);
   return dataset;
 }
 

@@ -54,9 +54,8 @@ class Run {
   Run(const PlannedFit& planned, int number, InputStore& store, const RunOptions& options)
       : planned_(planned), number_(number), options_(options) {
     TrainConfig config = planned.config;
-    const Clock::time_point begin = Clock::now();
     const auto dataset = store.dataset(config);
-    load_seconds_ = seconds_since(begin);
+    load_seconds_ = store.load_seconds(config);
     complete(config, *dataset);
     dataset_name_ = dataset->name;
     const Clock::time_point loaded = Clock::now();
@@ -64,7 +63,7 @@ class Run {
     prepare_seconds_ = seconds_since(loaded);
     const bool exists = RunFolder::is_run(planned.folder);
     folder_.emplace(exists ? RunFolder::open(planned.folder)
-                           : RunFolder::create(planned.folder, config, Targets::of(*dataset)));
+                           : RunFolder::create(planned.folder, config, Columns::of(*dataset)));
     if (exists) refuse_other(config);
     epochs_ = folder_->restore(*fit_);
     events_.emplace(folder_->path(), fit_->epochs_done());
@@ -143,10 +142,9 @@ class Run {
     folder_->append(record);
     epochs_.push_back(record);
     std::vector<std::pair<std::string, double>> scalars{{"lr", record.lr}};
-    for (const auto& [name, part] : {std::pair("train", &record.train), {"val", &record.val},
-                                     {"test", &record.test}}) {
-      for (const auto& [metric, value] : *part)
-        scalars.emplace_back(metric + "/" + name, value);
+    for (const auto& [name, part] :
+         {std::pair("train", &record.train), {"val", &record.val}, {"test", &record.test}}) {
+      for (const auto& [metric, value] : *part) scalars.emplace_back(metric + "/" + name, value);
     }
     events_->add(record.epoch, wall_time(), scalars);
     if (seconds_since(last_save_) > options_.checkpoint_seconds) save();
@@ -169,9 +167,7 @@ class Run {
   }
 
   /// Metrics aside: files, checkpoints and display, since this run was begun or gone on with.
-  double other_seconds() const {
-    return seconds_since(begin_) - seconds_in_epochs_;
-  }
+  double other_seconds() const { return seconds_since(begin_) - seconds_in_epochs_; }
 
   std::string summary() const {
     const EpochRecord* record = best();
@@ -256,11 +252,18 @@ std::shared_ptr<const Dataset> InputStore::dataset(const TrainConfig& config) {
   std::shared_ptr<const Dataset> result = kept.lock();
   if (result == nullptr) {
     const LoadOptions options{.root = config.root, .node_attributes = config.node_attributes};
+    const Clock::time_point begin = Clock::now();
     result = std::make_shared<const Dataset>(load_dataset(config.dataset, options));
+    load_seconds_[dataset_key(config)] = seconds_since(begin);
     kept = result;
   }
   hold(result);
   return result;
+}
+
+double InputStore::load_seconds(const TrainConfig& config) {
+  const std::lock_guard lock(mutex_);
+  return load_seconds_[dataset_key(config)];
 }
 
 std::shared_ptr<const FitInputs> InputStore::inputs(const TrainConfig& config) {

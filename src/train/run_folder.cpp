@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kConfig = "config.toml";
 constexpr const char* kEpochs = "epochs.jsonl";
 constexpr const char* kResult = "result.json";
-constexpr const char* kTargets = "targets.json";
+constexpr const char* kColumns = "columns.json";
 
 /// Whole lines of a file; what follows the last newline is left out.
 std::vector<std::string> whole_lines(const fs::path& file) {
@@ -49,26 +49,29 @@ void append_line(const fs::path& file, const std::string& line) {
 
 }  // namespace
 
-Targets Targets::of(const Dataset& dataset) {
-  Targets targets{dataset.target_kind, dataset.class_names};
-  for (std::int64_t t = 0; targets.kind != TargetKind::kClasses && t < dataset.num_tasks; ++t)
-    targets.names.push_back(std::to_string(t));
-  return targets;
+Columns Columns::of(const Dataset& dataset) {
+  Columns columns{dataset.target_kind, dataset.class_names, dataset.first_label};
+  for (std::int64_t t = 0; columns.kind != TargetKind::kClasses && t < dataset.num_tasks; ++t)
+    columns.outputs.push_back(std::to_string(t));
+  return columns;
 }
 
 RunFolder::RunFolder(fs::path folder, TrainConfig config)
     : folder_(std::move(folder)), config_(std::move(config)) {}
 
 RunFolder RunFolder::create(const fs::path& folder, const TrainConfig& config,
-                            const Targets& targets) {
+                            const Columns& columns) {
   std::error_code failure;
   fs::create_directories(folder, failure);
   if (failure) throw Error("cannot make the folder " + folder.string() + ": " + failure.message());
   if (!fs::is_empty(folder))
     throw Error("the folder " + folder.string() +
                 " is not empty; --resume goes on with a run, --out names another folder");
-  const nlohmann::ordered_json json{{"kind", enum_name(targets.kind)}, {"names", targets.names}};
-  write_atomically(folder / kTargets, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  const nlohmann::ordered_json json{{"kind", enum_name(columns.kind)},
+                                    {"outputs", columns.outputs},
+                                    {"first_label", columns.first_label}};
+  write_atomically(folder / kColumns,
+                   json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   write_atomically(folder / kConfig, to_toml(config));
   return {folder, config};
 }
@@ -82,11 +85,12 @@ RunFolder RunFolder::open(const fs::path& folder) {
   return {folder, train_config_from_toml(read_whole(file), file.string())};
 }
 
-Targets RunFolder::targets() const {
-  const fs::path file = folder_ / kTargets;
+Columns RunFolder::columns() const {
+  const fs::path file = folder_ / kColumns;
   try {
     const auto json = nlohmann::json::parse(read_whole(file));
-    return {enum_value<TargetKind>(json.at("kind").get<std::string>()), json.at("names")};
+    return {enum_value<TargetKind>(json.at("kind").get<std::string>()), json.at("outputs"),
+            json.at("first_label")};
   } catch (const nlohmann::json::exception& error) {
     throw InvalidFile(file.string(), 0, error.what());
   }

@@ -99,7 +99,7 @@ TEST_F(RunTest, WritesItsFolder) {
   }
   EXPECT_EQ(result.at("curve").at("val").size(), 6);
   EXPECT_EQ(RunFolder::open(run).config().epochs, 6);
-  EXPECT_EQ(RunFolder::open(run).targets().names, (std::vector<std::string>{"0", "1"}));
+  EXPECT_EQ(RunFolder::open(run).columns().outputs, (std::vector<std::string>{"0", "1"}));
   EXPECT_EQ(load_model(run / "best.safetensors")->num_parameters(), result.at("parameters"));
   int lines = 0;
   std::istringstream epochs(content_of(run / "epochs.jsonl"));
@@ -155,7 +155,8 @@ TEST_F(RunTest, CutsOffWhatCameAfterTheCheckpoint) {
   const fs::path epochs = folder.path() / "killed/epochs.jsonl";
   std::ofstream(epochs, std::ios::app) << content_of(epochs) << "{\"epoch\": 7, \"tra";
   EXPECT_EQ(timeless(run_fit(fit, 0, store, {}).result), expected);
-  EXPECT_EQ(run_fit(fit, 0, store, {}).kind, FitOutcome::Kind::kDone);  // and again: nothing left to do
+  EXPECT_EQ(run_fit(fit, 0, store, {}).kind,
+            FitOutcome::Kind::kDone);  // and again: nothing left to do
 }
 
 TEST_F(RunTest, AFullDiskLeavesTheCheckpointIntact) {
@@ -196,9 +197,17 @@ TEST_F(RunTest, OneFailureDoesNotStopTheRest) {
 
 TEST_F(RunTest, SummaryHasMeanAndSampleDeviation) {
   const auto outcome = [](double accuracy) {
-    const nlohmann::json json{{"dataset", "d"}, {"model", "m"}, {"split", "s"}, {"metric", "accuracy"},
-                              {"parameters", 3}, {"seed", 0}, {"fold", 0}, {"best_epoch", 1}, {"epochs", 2},
-                              {"metrics", {{"test", {{"accuracy", accuracy}}}}}, {"seconds", {{"total", 1}}}};
+    const nlohmann::json json{{"dataset", "d"},
+                              {"model", "m"},
+                              {"split", "s"},
+                              {"metric", "accuracy"},
+                              {"parameters", 3},
+                              {"seed", 0},
+                              {"fold", 0},
+                              {"best_epoch", 1},
+                              {"epochs", 2},
+                              {"metrics", {{"test", {{"accuracy", accuracy}}}}},
+                              {"seconds", {{"total", 1}}}};
     return FitOutcome{FitOutcome::Kind::kDone, json.dump(), {}};
   };
   const auto summary = nlohmann::json::parse(summarise({outcome(0.5), outcome(0.7), outcome(0.9)}));

@@ -63,6 +63,8 @@ struct Dataset {
   /// The nodes of graph g are the rows node_offsets[g] .. node_offsets[g + 1] - 1 of the features.
   std::vector<std::int64_t> node_offsets{0};
   NodeFeatures features;
+  /// For sparse features that are one-hot numbers: the number that column 0 stands for.
+  std::int64_t first_label = 0;
   /// Categories per column of the graphs' edge rows; empty when those are numbers, or none.
   std::vector<std::int32_t> edge_categories;
 
@@ -74,6 +76,9 @@ struct Dataset {
   std::vector<float> targets;
   std::int64_t num_tasks = 0;
 
+  /// What the samples are called, if the files have names for them; empty: numbers from 0.
+  std::vector<std::string> sample_names;
+
   /// "public", "scaffold", "own" and so on.
   std::map<std::string, Split> splits;
 
@@ -84,6 +89,10 @@ struct Dataset {
   /// Columns of the features.
   std::int64_t num_features() const;
 };
+
+/// Makes the features as wide as those of another data set of the same kind, column for column: one-hot labels or degrees that are fewer or begin elsewhere. Throws
+/// InvalidDataset where that cannot be done.
+void align_features(Dataset& dataset, std::int64_t width, std::int64_t first_label);
 
 /// Throws InvalidDataset, naming the thing and its place, unless lengths fit together, graphs share
 /// one width of edge rows, categories, classes and samples exist, numbers are finite (targets may

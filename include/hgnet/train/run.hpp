@@ -21,12 +21,15 @@ class InputStore {
  public:
   /// The configuration says which, from where, and how it is read.
   std::shared_ptr<const Dataset> dataset(const TrainConfig& config);
+  /// How long that took when it was loaded.
+  double load_seconds(const TrainConfig& config);
   /// For a configuration that is complete().
   std::shared_ptr<const FitInputs> inputs(const TrainConfig& config);
 
  private:
   std::mutex mutex_;
   std::map<std::string, std::weak_ptr<const Dataset>> datasets_;
+  std::map<std::string, double> load_seconds_;
   std::map<std::string, std::weak_ptr<const FitInputs>> inputs_;
   std::deque<std::shared_ptr<const void>> recent_;
 
@@ -53,11 +56,12 @@ struct FitOutcome {
 struct RunOptions {
   int jobs = 1;  // fits side by side
   double checkpoint_seconds = 10;
-  std::string command;            // how the program was called, for the record
+  std::string command;  // how the program was called, for the record
   /// When the program began: the record says how long the first batch took from there.
   std::chrono::steady_clock::time_point program_begin = std::chrono::steady_clock::now();
-  ProgressSink* sink = nullptr;   // or none
-  std::function<bool()> stop;     // asked after every batch: true ends all fits, each with a checkpoint
+  ProgressSink* sink = nullptr;  // or none
+  std::function<bool()>
+      stop;  // asked after every batch: true ends all fits, each with a checkpoint
 };
 
 /// Runs the fits, `jobs` at a time. A fit's numbers do not depend on the others. One that fails does not stop the rest.

@@ -9,17 +9,18 @@
 
 namespace hgnet {
 
-/// What a model's outputs stand for.
-struct Targets {
+/// What the columns of a model's features and outputs stand for.
+struct Columns {
   TargetKind kind = TargetKind::kClasses;
-  std::vector<std::string> names;  // one for each output
+  std::vector<std::string> outputs;
+  std::int64_t first_label = 0;  // see Dataset
 
-  static Targets of(const Dataset& dataset);
+  static Columns of(const Dataset& dataset);
 };
 
 /// The folder of one fit:
 ///   config.toml             the whole configuration
-///   targets.json            what the outputs stand for
+///   columns.json            what features and outputs stand for
 ///   epochs.jsonl            a line per epoch
 ///   checkpoint.safetensors  where to go on
 ///   best.safetensors        the model of the best epoch: see load_model
@@ -29,7 +30,8 @@ struct Targets {
 class RunFolder {
  public:
   /// A new folder, or an empty one. Throws Error if there is something in it already, or it cannot be written.
-  static RunFolder create(const std::filesystem::path& folder, const TrainConfig& config, const Targets& targets);
+  static RunFolder create(const std::filesystem::path& folder, const TrainConfig& config,
+                          const Columns& columns);
   /// Throws Error unless a run is there.
   static RunFolder open(const std::filesystem::path& folder);
   static bool is_run(const std::filesystem::path& folder);
@@ -39,7 +41,7 @@ class RunFolder {
   std::filesystem::path best_file() const { return folder_ / "best.safetensors"; }
   std::filesystem::path checkpoint_file() const { return folder_ / "checkpoint.safetensors"; }
 
-  Targets targets() const;
+  Columns columns() const;
   std::optional<std::string> result() const;
   void write_result(const std::string& json) const;
 
