@@ -178,12 +178,16 @@ void run(const Options& options) {
 void add_inspect(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand("inspect", "Print what a data set consists of");
+  command->group(kDataGroup);
   command
       ->add_option("dataset", options->dataset,
                    "A name such as cora, or the path of a folder, zip archive or graph file")
+      ->type_name("DATASET|FILE")
       ->required();
-  command->add_option("--root", options->load.root, "Where named data sets lie (HGNET_DATA)");
-  command->add_option("--split", options->split, "Which of the splits that come with the data");
+  command->add_option("--root", options->load.root, "Where named data sets lie (HGNET_DATA)")
+      ->type_name("FOLDER");
+  command->add_option("--split", options->split, "Which of the splits that come with the data")
+      ->type_name("NAME");
   command->add_flag("--node-attributes", options->load.node_attributes,
                     "Of TU sets: node attributes before the node labels");
   command->add_flag("--json", options->json, "Print one JSON object instead of text");

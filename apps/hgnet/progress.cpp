@@ -75,7 +75,9 @@ double done_fraction(const FitProgress& progress) {
 
 std::string bar_text(double fraction, int width) {
   const auto filled = static_cast<int>(fraction * width);
-  return "[" + std::string(filled, '#') + std::string(width - filled, '.') + "]";
+  std::string bar(width, '.');
+  bar.replace(0, filled, filled, '#');
+  return '[' + bar + ']';
 }
 
 std::string epoch_text(const FitProgress& progress) {

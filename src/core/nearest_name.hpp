@@ -23,23 +23,28 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// "unknown model 'gnc'; did you mean gcn? Known are gcn, gat, ...".
-inline std::string unknown_name(const std::string& what, const std::string& name,
-                                const std::vector<std::string>& known) {
+/// "; did you mean gcn?" for the known name that is nearest; empty if none is near.
+inline std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
   std::string nearest;
   std::size_t least = 3;  // farther than this is no slip of the hand
-  std::string all;
   for (const std::string& candidate : known) {
-    all += (all.empty() ? "" : ", ") + candidate;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < least) {
       least = distance;
       nearest = candidate;
     }
   }
-  return "unknown " + what + " '" + name + "'" +
-         (nearest.empty() ? "" : "; did you mean " + nearest + "?") +
-         (nearest.empty() ? "; known are " : " Known are ") + all;
+  return nearest.empty() ? "" : "; did you mean " + nearest + "?";
+}
+
+/// "unknown model 'gnc'; did you mean gcn? Known are gcn, gat, ...".
+inline std::string unknown_name(const std::string& what, const std::string& name,
+                                const std::vector<std::string>& known) {
+  std::string all;
+  for (const std::string& candidate : known) all += (all.empty() ? "" : ", ") + candidate;
+  const std::string near = suggestion(name, known);
+  return "unknown " + what + " '" + name + "'" + near +
+         (near.empty() ? "; known are " : " Known are ") + all;
 }
 
 }  // namespace hgnet
