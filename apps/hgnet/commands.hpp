@@ -29,6 +29,12 @@ class Failed : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The groups under which `hgnet --help` lists the commands.
+inline constexpr const char* kDataGroup = "Data";
+inline constexpr const char* kModelGroup = "Graphs and models";
+inline constexpr const char* kToolGroup = "Tools";
+
+void add_completion(CLI::App& program);
 void add_datasets(CLI::App& program);
 void add_download(CLI::App& program);
 void add_generate(CLI::App& program);

@@ -63,8 +63,11 @@ void add_datasets(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
       "datasets", "List the known data sets: sizes, tasks, sources, and whether they are here");
-  command->add_option("--root", options->root,
-                      "Where data sets lie (default: HGNET_DATA, or in the user's cache folder)");
+  command->group(kDataGroup);
+  command
+      ->add_option("--root", options->root,
+                   "Where data sets lie (default: HGNET_DATA, or in the user's cache folder)")
+      ->type_name("FOLDER");
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer("Example:\n  hgnet datasets --root data");
   command->callback([options] { run(*options); });

@@ -130,12 +130,18 @@ void add_download(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       program.add_subcommand("download", "Fetch data sets, check them and put them into place");
+  command->group(kDataGroup);
   command->add_option("names", options->names, "Data sets, as 'hgnet datasets' lists them")
+      ->type_name("DATASET")
       ->required();
-  command->add_option("--root", options->root,
-                      "Where to (default: HGNET_DATA, or in the user's cache folder)");
-  command->add_option("--mirror", options->mirror,
-                      "An address with the files as they lie below the root, to fetch from");
+  command
+      ->add_option("--root", options->root,
+                   "Where to (default: HGNET_DATA, or in the user's cache folder)")
+      ->type_name("FOLDER");
+  command
+      ->add_option("--mirror", options->mirror,
+                   "An address with the files as they lie below the root, to fetch from")
+      ->type_name("URL");
   command
       ->add_option("--stall-timeout", options->stall_seconds,
                    "Seconds without a byte after which an attempt is given up")

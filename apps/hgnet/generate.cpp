@@ -178,6 +178,7 @@ void add_generate(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       program.add_subcommand("generate", "Draw color-connectivity samples on a graph");
+  command->group(kDataGroup);
   command
       ->add_option("--graph", options->graph,
                    std::string(kGraphHelp) +
@@ -185,8 +186,10 @@ void add_generate(CLI::App& program) {
                        "as euroroad:FILE, from a file")
       ->required();
   add_drawing_options(*command, *options);
-  command->add_option("--out", options->out, "Write a TU folder below this one");
-  command->add_option("--name", options->name, "Name of that folder and of what is in it");
+  command->add_option("--out", options->out, "Write a TU folder below this one")
+      ->type_name("FOLDER");
+  command->add_option("--name", options->name, "Name of that folder and of what is in it")
+      ->type_name("NAME");
   command->add_option("--svg", options->svg, "Draw two examples of every label into this file");
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer(

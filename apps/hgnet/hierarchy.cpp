@@ -130,6 +130,7 @@ void add_hierarchy(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
       "hierarchy", "Coarsen a graph, report the levels and the longest path through them");
+  command->group(kModelGroup);
   command->add_option("--graph", options->graph, kGraphHelp)->required();
   command->add_option("--coarsening", options->coarsening, "How levels are made")
       ->check(CLI::IsMember(coarsening_names()))
@@ -137,6 +138,7 @@ void add_hierarchy(CLI::App& program) {
   command
       ->add_option("--levels", options->levels,
                    "How many levels at most, or 'full': until nothing merges")
+      ->type_name("N|full")
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Seed of whatever is drawn")->capture_default_str();
   command->add_flag("--json", options->json, "Print one JSON object instead of text");

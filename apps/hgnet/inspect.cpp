@@ -184,11 +184,14 @@ void run(const Options& options) {
 void add_inspect(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand("inspect", "Print what a data set consists of");
+  command->group(kDataGroup);
   command
       ->add_option("dataset", options->dataset,
                    "A name such as cora, or the path of a folder, zip archive or graph file")
+      ->type_name("DATASET|FILE")
       ->required();
-  command->add_option("--root", options->load.root, "Where named data sets lie (HGNET_DATA)");
+  command->add_option("--root", options->load.root, "Where named data sets lie (HGNET_DATA)")
+      ->type_name("FOLDER");
   command->add_option("--split", options->split,
                       "Sizes of this split: a name such as public, scaffold or own, "
                       "random:TRAIN,VAL,TEST, sanitized:K, folds:N[:FOLD], or a file of folds");

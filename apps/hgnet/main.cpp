@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "hgnet/core/version.hpp"
 #include "hgnet/ops/instruction_set.hpp"
+#include "suggest.hpp"
 
 namespace {
 
@@ -46,11 +47,24 @@ int run(int argc, char** argv) {
   hgnet::app::add_probe(program);
   hgnet::app::add_report(program);
   hgnet::app::add_reproduce(program, invocation);
+  hgnet::app::add_completion(program);
   hgnet::app::add_selfcheck(program);
   hgnet::app::add_train(program, invocation);
+  program.footer(  // after the commands, which would inherit it
+      "Examples:\n"
+      "  hgnet download cora ENZYMES\n"
+      "  hgnet inspect cora\n"
+      "  hgnet hierarchy --graph grid:16x16 --svg levels.svg\n"
+      "'hgnet COMMAND --help' tells a command's options and has more examples.");
   try {
     program.parse(argc, argv);
   } catch (const CLI::Error& error) {
+    // CLI11 may complain of something else first, such as a required option that was mistyped.
+    const std::string unknown = hgnet::app::unknown_argument(program);
+    if (error.get_exit_code() != 0 && !unknown.empty()) {
+      std::cerr << unknown;
+      return kWrongUsage;
+    }
     return program.exit(error) == 0 ? 0 : kWrongUsage;
   }
   if (program.get_subcommands().empty()) {

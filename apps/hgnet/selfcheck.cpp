@@ -204,6 +204,7 @@ void add_selfcheck(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
       "selfcheck", "Check every kernel and its gradient against a naive form on this machine");
+  command->group(kToolGroup);
   command->add_option("--seed", options->seed, "Seed of the random graph and inputs")
       ->capture_default_str();
   command->add_option("--threads", options->threads, "Threads to use")

@@ -32,7 +32,7 @@ inline std::string lower_case(std::string text) {
 
 /// "Did you mean cora? ", with all known names that are a few slips of the hand away or that `name`
 /// is a piece of, in any case of letters; empty when there are none.
-inline std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
+inline std::string suggestions(const std::string& name, const std::vector<std::string>& known) {
   const std::string wanted = lower_case(name);
   const std::string start = "Did you mean";
   std::string text = start;
@@ -46,23 +46,28 @@ inline std::string suggestion(const std::string& name, const std::vector<std::st
   return text == start ? "" : text + "? ";
 }
 
-/// "unknown model 'gnc'; did you mean gcn? Known are gcn, gat, ...".
-inline std::string unknown_name(const std::string& what, const std::string& name,
-                                const std::vector<std::string>& known) {
+/// "; did you mean gcn?" for the known name that is nearest; empty if none is near.
+inline std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
   std::string nearest;
   std::size_t least = 3;  // farther than this is no slip of the hand
-  std::string all;
   for (const std::string& candidate : known) {
-    all += (all.empty() ? "" : ", ") + candidate;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < least) {
       least = distance;
       nearest = candidate;
     }
   }
-  return "unknown " + what + " '" + name + "'" +
-         (nearest.empty() ? "" : "; did you mean " + nearest + "?") +
-         (nearest.empty() ? "; known are " : " Known are ") + all;
+  return nearest.empty() ? "" : "; did you mean " + nearest + "?";
+}
+
+/// "unknown model 'gnc'; did you mean gcn? Known are gcn, gat, ...".
+inline std::string unknown_name(const std::string& what, const std::string& name,
+                                const std::vector<std::string>& known) {
+  std::string all;
+  for (const std::string& candidate : known) all += (all.empty() ? "" : ", ") + candidate;
+  const std::string near = suggestion(name, known);
+  return "unknown " + what + " '" + name + "'" + near +
+         (near.empty() ? "; known are " : " Known are ") + all;
 }
 
 }  // namespace hgnet

@@ -179,7 +179,7 @@ std::optional<Origin> find_color(const std::string& name, const fs::path& root,
     known = known || lower_case(set.name) == lower_name;
   }
   std::string message = "no data set '" + name + "'. ";
-  if (!known) message += suggestion(name, names);
+  if (!known) message += suggestions(name, names);
   message += "Looked for a file or folder of that name, and in " + root.string() +
              " for planetoid/ind." + lower_name + ".graph, tu/" + name + ".zip and ogb/" +
              ogb_archive(lower_name) + ".zip.";

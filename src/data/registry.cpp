@@ -169,7 +169,7 @@ const KnownDataset& known_dataset(std::string_view name) {
     names.push_back(set.name);
     all += " " + set.name;
   }
-  throw UnknownDataset("there is no data set '" + wanted + "'. " + suggestion(wanted, names) +
+  throw UnknownDataset("there is no data set '" + wanted + "'. " + suggestions(wanted, names) +
                        "There are" + all);
 }
 

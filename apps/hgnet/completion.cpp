@@ -1,0 +1,102 @@
+// hgnet completion: scripts that let shells complete the program's arguments.
+
+#include "completion.hpp"
+
+#include <iostream>
+#include <memory>
+#include <sstream>
+
+#include "commands.hpp"
+#include "hgnet/data/registry.hpp"
+#include "hgnet/models/model.hpp"
+
+namespace hgnet::app {
+namespace {
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+/// "TEXT:{a,b}" is how CLI11 describes a choice among members.
+Candidates candidates_of(const CLI::Option& option) {
+  const std::string description = option.get_type_name();
+  const std::size_t colon = description.find(':');
+  const std::string check = colon == std::string::npos ? "" : description.substr(colon + 1);
+  if (check.size() >= 2 && check.front() == '{' && check.back() == '}') {
+    return {.words = split(check.substr(1, check.size() - 2), ',')};
+  }
+  Candidates result;
+  for (const std::string& type : split(description.substr(0, colon), '|')) {
+    if (type == "DATASET") {
+      for (const KnownDataset& set : known_datasets()) result.words.push_back(set.name);
+    } else if (type == "MODEL") {
+      for (const std::string& name : model_names()) result.words.push_back(name);
+    } else if (type == "FILE" || type == "TEXT") {
+      result.files = true;
+    } else if (type == "FOLDER") {
+      result.folders = true;
+    }
+  }
+  return result;
+}
+
+CompletedOption completed_option(const CLI::Option& option) {
+  CompletedOption result{.names = {},
+                         .help = option.get_description(),
+                         .takes_value = option.get_items_expected_max() > 0,
+                         .takes_many = option.get_items_expected_max() > 1,
+                         .values = {}};
+  if (option.get_positional()) result.names.push_back(option.get_name(true, false));
+  for (const std::string& name : option.get_snames()) result.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) result.names.push_back("--" + name);
+  if (result.takes_value) result.values = candidates_of(option);
+  return result;
+}
+
+CompletedCommand completed_below(const CLI::App& app, const std::string& path) {
+  CompletedCommand result{.path = path,
+                          .name = app.get_name(),
+                          .help = app.get_description(),
+                          .options = {},
+                          .positionals = {},
+                          .commands = {}};
+  for (const CLI::Option* option : app.get_options()) {
+    auto& list = option->get_positional() ? result.positionals : result.options;
+    list.push_back(completed_option(*option));
+  }
+  for (const CLI::App* command : app.get_subcommands({})) {
+    result.commands.push_back(completed_below(*command, path + " " + command->get_name()));
+  }
+  return result;
+}
+
+void run(const CLI::App& program, const std::string& shell) {
+  const CompletedCommand command = completed_command(program);
+  std::cout << (shell == "bash" ? bash_completion(command) : zsh_completion(command));
+}
+
+}  // namespace
+
+CompletedCommand completed_command(const CLI::App& app) {
+  return completed_below(app, app.get_name());
+}
+
+void add_completion(CLI::App& program) {
+  auto shell = std::make_shared<std::string>();
+  CLI::App* command = program.add_subcommand(
+      "completion", "Print a script that lets a shell complete commands, options and names");
+  command->group(kToolGroup);
+  command->add_option("shell", *shell, "Which shell")
+      ->required()
+      ->check(CLI::IsMember(std::vector<std::string>{"bash", "zsh"}));
+  command->footer(
+      "Examples:\n"
+      "  source <(hgnet completion bash)     # in ~/.bashrc\n"
+      "  source <(hgnet completion zsh)      # in ~/.zshrc, after compinit");
+  command->callback([&program, shell] { run(program, *shell); });
+}
+
+}  // namespace hgnet::app

@@ -1,0 +1,46 @@
+#include "suggest.hpp"
+
+#include "core/nearest_name.hpp"
+
+namespace hgnet::app {
+namespace {
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::vector<std::string> command_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::App* each : command.get_subcommands({})) names.push_back(each->get_name());
+  return names;
+}
+
+std::string described(const CLI::App& command, const std::string& argument) {
+  if (argument.size() > 1 && argument.front() == '-') {
+    const std::string name = argument.substr(0, argument.find('='));
+    return "unknown option " + name + suggestion(name, option_names(command));
+  }
+  const std::vector<std::string> known = command_names(command);
+  if (known.empty()) return "unexpected argument '" + argument + "'";
+  return "unknown command '" + argument + "'" + suggestion(argument, known);
+}
+
+}  // namespace
+
+std::string unknown_argument(const CLI::App& program) {
+  const CLI::App* command = &program;
+  std::string line = program.get_name();
+  while (command->remaining().empty()) {
+    if (command->get_subcommands().empty()) return "";
+    command = command->get_subcommands().front();
+    line += " " + command->get_name();
+  }
+  return described(*command, command->remaining().front()) + "\nRun '" + line +
+         " --help' for more information.\n";
+}
+
+}  // namespace hgnet::app
