@@ -36,12 +36,17 @@ async function open({ width, height, dark = false, phone = false }) {
   return page;
 }
 
+// Waits until what is on the screen has been painted.
+const painted = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 300))));
+
 async function shoot(page, name) {
   const sections = await page.$$eval('main > section', (all) => all.map((section) => section.id));
   await page.evaluate(() => scrollTo(0, 0));
+  await painted(page);
   await page.screenshot({ path: path.join(folder, `${name}-top.png`) });
   for (const id of sections) {
     await page.evaluate((anchor) => document.getElementById(anchor).scrollIntoView(), id);
+    await painted(page);
     await page.screenshot({ path: path.join(folder, `${name}-${id}.png`) });
   }
 }
@@ -79,6 +84,7 @@ if (cell) {
   await cell.hover();
   const tip = await page.$eval('#tip', (element) => (element.hidden ? '' : element.textContent));
   check('hovering over a figure shows its runs', / over \d+ runs?/.test(tip), tip.split('\n')[0]);
+  await page.screenshot({ path: path.join(folder, 'light-tip.png') });
 }
 const marks = await page.$$('.chart .marker');
 if (marks.length > 0) {
@@ -112,7 +118,6 @@ await shoot(page, 'light');
 await page.evaluate(() => {
   for (const part of document.querySelectorAll('.check, section > details')) part.open = true;
 });
-await page.screenshot({ path: path.join(folder, 'light-open.png'), fullPage: false });
 await shoot(page, 'light-open');
 
 // Dark, by the system's setting.
@@ -127,7 +132,7 @@ const phone = await open({ width: 360, height: 740, phone: true });
 for (const state of ['folded', 'unfolded']) {
   const wide = await phone.evaluate(() => {
     const limit = document.documentElement.clientWidth;
-    const inBox = (element) => element.closest('.scroll, nav > div, .paper, svg, #tip');
+    const inBox = (element) => element.closest('.scroll, .links, .paper, svg, #tip');
     const culprits = Array.from(document.body.querySelectorAll('*')).filter((element) =>
       !inBox(element) && element.getBoundingClientRect().right > limit + 1);
     return { width: document.documentElement.scrollWidth, limit,

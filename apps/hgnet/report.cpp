@@ -71,9 +71,7 @@ void write(const std::string& file, const std::string& text) {
   std::cerr << "wrote " << file << "\n";
 }
 
-void print_text(const Results& results, const std::vector<ResultTable>& tables,
-                const std::vector<Claim>& claims) {
-  for (const std::string& note : results.notes()) std::cerr << "note: " << note << "\n";
+void print_text(const std::vector<ResultTable>& tables, const std::vector<Claim>& claims) {
   for (const ResultTable& table : tables) {
     std::size_t filled = 0;
     for (const auto& row : table.cells) {
@@ -93,6 +91,7 @@ void run(const Options& options) {
   if (results.runs().empty() && results.probes().empty()) {
     throw Error("there are no run records in what was given; runs write a result.json each");
   }
+  for (const std::string& note : results.notes()) std::cerr << "note: " << note << "\n";
   const std::vector<ResultTable> tables = result_tables(results);
   std::vector<Claim> claims = check_result_claims(results);
   claims.push_back(check_size_claim(size_subjects(options.root)));
@@ -105,7 +104,7 @@ void run(const Options& options) {
   if (options.json) {
     std::cout << to_json(results, tables, claims) << "\n";
   } else {
-    print_text(results, tables, claims);
+    print_text(tables, claims);
   }
 }
 

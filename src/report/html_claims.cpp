@@ -35,7 +35,8 @@ std::string part_row(const ClaimPart& part, bool with_tests) {
   const Comparison& c = *part.comparison;
   return out + "<td class=\"number\">" + std::to_string(c.pairs) + "</td><td class=\"number\">" +
          signed_fixed(shown_score(part.metric, c.difference), 2) + "</td><td class=\"number\">" +
-         p_text(c.wilcoxon.p) + "</td><td class=\"number\">" + p_text(c.t.p) + "</td></tr>\n";
+         html_text(p_text(c.wilcoxon.p)) + "</td><td class=\"number\">" + html_text(p_text(c.t.p)) +
+         "</td></tr>\n";
 }
 
 std::string check_html(const ClaimCheck& check) {

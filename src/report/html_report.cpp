@@ -91,10 +91,10 @@ struct Link {
 };
 
 std::string navigation(const std::vector<Link>& links) {
-  std::string out = "<nav aria-label=\"Sections\"><div>\n";
+  std::string out = "<nav aria-label=\"Sections\"><div class=\"bar\"><div class=\"links\">\n";
   for (const Link& link : links)
     out += "<a href=\"#" + html_text(link.id) + "\">" + html_text(link.label) + "</a>\n";
-  return out + "<button type=\"button\" id=\"theme\" hidden>Dark</button></div></nav>\n";
+  return out + "</div><button type=\"button\" id=\"theme\" hidden>Dark</button></div></nav>\n";
 }
 
 /// "Table 1" of "Table 1. Legacy graph benchmarks".

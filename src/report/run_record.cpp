@@ -239,6 +239,7 @@ void parse_lines(std::string_view text, const std::string& name, Records& record
 
 bool may_hold_records(const std::filesystem::path& file) {
   const std::string name = file.filename().string();
+  if (name == "epochs.jsonl") return false;  // a run's log, beside its result.json
   return name == "result.json" || name.ends_with(".jsonl") || name.ends_with(".jsonl.gz");
 }
 

@@ -137,7 +137,7 @@ std::vector<SizeSubject> default_size_subjects() {
   for (const int side : {16, 32, 64})
     subjects.push_back(
         {"grid of " + std::to_string(side) + "x" + std::to_string(side), grid_graph(side, side)});
-  subjects.push_back({"path of 4096", path_graph(4096)});
+  subjects.push_back({"path of 1024", path_graph(1024)});
   return subjects;
 }
 

@@ -190,3 +190,31 @@ expect(0 "cora gcn-2: 0 of 10 fits done" "^$" reproduce table1 --plan --out ${wo
 expect(0 "0 of 432 fits done" "^$" reproduce table2 --plan --out ${work}/paper)
 expect(1 "^$" "did you mean cora" reproduce table1 --datasets coar --out ${work}/paper)
 expect(2 "^$" "table5" reproduce table5)
+
+# A report from two runs, one of them in a folder.
+set(runs ${CMAKE_CURRENT_BINARY_DIR}/report_test)
+file(REMOVE_RECURSE ${runs})
+set(record "{\"dataset\":\"cora\",\"model\":\"gcn\",\"metric\":\"accuracy\",\"metrics\":{\"test\":{\"accuracy\":0.8}},\"config\":{\"layers\":2}}\n")
+file(WRITE ${runs}/a/result.json "${record}")
+file(WRITE ${runs}/more.jsonl "${record}{\"model\":\"half")
+expect(0 "Table 1.*: 1 of 80 cells.*claim 1, .*: not enough runs.*claim 7, .*: holds"
+       "note: .*more.jsonl:2: the last line was not written.*wrote .*r.html.*wrote .*r.md" report ${runs} --out ${runs}/r.html --markdown
+       ${runs}/r.md --title "My <title>")
+file(READ ${runs}/r.html html)
+if(NOT html MATCHES "<title>My &lt;title&gt;</title>" OR NOT html MATCHES "Hierarchy by louvain")
+  message(SEND_ERROR "report: r.html lacks its title or pictures")
+endif()
+execute_process(COMMAND ${HGNET} report ${runs}/a --json --out ${runs}/r.html OUTPUT_VARIABLE out ERROR_QUIET
+                COMMAND_ERROR_IS_FATAL ANY)
+string(JSON mean GET "${out}" tables 0 cells 0 mean)
+string(JSON verdict GET "${out}" claims 6 verdict)
+if(NOT mean EQUAL 0.8 OR NOT verdict STREQUAL "holds")
+  message(SEND_ERROR "report --json: mean ${mean}, claim 7 ${verdict}")
+endif()
+file(WRITE ${runs}/broken.jsonl "${record}{\"model\":\"gcn\"}\n")
+expect(1 "^$" "broken.jsonl:2: not a run record: 'dataset' is missing" report ${runs}/broken.jsonl)
+file(MAKE_DIRECTORY ${runs}/empty)
+expect(1 "^$" "no run records" report ${runs}/empty)
+expect(2 "^$" "places is required" report)
+expect(1 "^$" "cannot|No such file" report ${runs}/a --out /nosuchfolder/r.html)
+file(REMOVE_RECURSE ${runs})

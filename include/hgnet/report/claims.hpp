@@ -74,7 +74,7 @@ std::vector<Claim> check_result_claims(const Results& results);
 /// show growth.
 Claim check_size_claim(std::span<const SizeSubject> subjects);
 
-/// Grids of 16x16 to 64x64 and a path of 4096 nodes.
+/// Grids of 16x16 to 64x64 and a path of 1024 nodes.
 std::vector<SizeSubject> default_size_subjects();
 
 }  // namespace hgnet

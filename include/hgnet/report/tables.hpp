@@ -50,6 +50,7 @@ struct ResultTable {
 /// The paper's four and, if there are runs that fit none of them, one for the others. A cell takes full runs before quick
 /// ones, then the paper's depth where rows do not tell depths apart, then the group with most runs.
 std::vector<ResultTable> result_tables(const Results& results);
+std::vector<ResultTable> result_tables(Results&&) = delete;  // cells point into the results
 
 /// "levels" or "layers".
 std::string depth_unit(std::string_view model, int depth);

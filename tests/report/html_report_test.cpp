@@ -1,0 +1,192 @@
+#include "hgnet/report/html_report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <regex>
+
+#include "hgnet/report/chart.hpp"
+#include "support/sample_records.hpp"
+
+namespace hgnet {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string html_of(const Results& results, std::span<const Claim> claims = {}) {
+  const std::vector<ResultTable> tables = result_tables(results);
+  const ReportFigure figure{"A <figure>", "with a caption", "<svg></svg>"};
+  return to_html({"A & B", "hgnet 0", results, tables, claims, std::span(&figure, 1)});
+}
+
+/// Without the contents of style and script, which have a syntax of their own.
+std::string markup(const std::string& html) {
+  const std::string without_style =
+      std::regex_replace(html, std::regex("<style>[^]*?</style>"), "");
+  std::string result;
+  std::size_t from = 0;
+  for (std::size_t at; (at = without_style.find("<script>", from)) != std::string::npos;) {
+    result += without_style.substr(from, at - from);
+    from = without_style.find("</script>", at) + 9;
+  }
+  return result + without_style.substr(from);
+}
+
+/// The first thing wrong with the tags: one that is not closed, or closed by another. Empty: nothing.
+std::string tag_error(const std::string& text) {
+  static const std::array kVoid = {"meta", "link", "br"};
+  std::vector<std::string> open;
+  for (std::size_t i = 0; (i = text.find('<', i)) != std::string::npos;) {
+    if (text.compare(i, 2, "<!") == 0) {
+      i = text.find('>', i);
+      continue;
+    }
+    const bool closing = text[i + 1] == '/';
+    std::size_t end = i + (closing ? 2 : 1);
+    std::string name;
+    while (std::isalnum(static_cast<unsigned char>(text[end])) != 0) name += text[end++];
+    if (name.empty()) return "a bare < at: " + text.substr(i, 40);
+    bool quoted = false;
+    while (end < text.size() && (quoted || text[end] != '>')) {
+      if (text[end] == '"') quoted = !quoted;
+      if (!quoted && text[end] == '<') return "a < inside a tag: " + text.substr(i, 60);
+      ++end;
+    }
+    if (closing) {
+      if (open.empty() || open.back() != name)
+        return "</" + name + "> closes " + (open.empty() ? "nothing" : open.back());
+      open.pop_back();
+    } else if (text[end - 1] != '/' && std::find(kVoid.begin(), kVoid.end(), name) == kVoid.end()) {
+      open.push_back(name);
+    }
+    i = end;
+  }
+  return open.empty() ? "" : "<" + open.back() + "> is not closed";
+}
+
+TEST(TagError, SeesWhatIsWrong) {
+  EXPECT_EQ(tag_error("<p>a<br>b</p><path d=\"M0 0\"/>"), "");
+  EXPECT_NE(tag_error("<p>a"), "");
+  EXPECT_NE(tag_error("<p><b>a</p></b>"), "");
+  EXPECT_NE(tag_error("a < b"), "");
+}
+
+TEST(Html, IsWellFormedAndNeedsNothingElse) {
+  const Results results(test::sample_records());
+  const std::vector<Claim> claims = check_result_claims(results);
+  const std::string html = html_of(results, claims);
+  EXPECT_EQ(tag_error(markup(html)), "");
+  EXPECT_THAT(html, Not(HasSubstr("src=")));
+  EXPECT_THAT(html, Not(HasSubstr("url(")));
+  EXPECT_THAT(html, Not(HasSubstr("@import")));
+  EXPECT_THAT(html, Not(HasSubstr("https:")));
+  for (const char* id : {"summary", "claims", "table1", "table2", "table3", "table4", "others",
+                         "depth", "time", "curves", "probes", "pictures", "commands"}) {
+    EXPECT_THAT(html, HasSubstr("<section id=\"" + std::string(id) + "\"")) << id;
+    EXPECT_THAT(html, HasSubstr("href=\"#" + std::string(id) + "\"")) << id;
+  }
+}
+
+TEST(Html, EscapesWhatUsersName) {
+  const Results results(test::sample_records());
+  const std::string html = html_of(results);
+  EXPECT_THAT(html, Not(HasSubstr("<b>my")));
+  EXPECT_THAT(html, HasSubstr("&lt;b&gt;my &amp; &quot;graph&quot;&lt;/b&gt;"));
+  EXPECT_THAT(html, HasSubstr("<title>A &amp; B</title>"));
+  EXPECT_THAT(html, HasSubstr("A &lt;figure&gt;"));
+}
+
+TEST(Html, EscapesEveryTextOfARecord) {
+  const std::string evil = "\"'><script>alert(1)</script>";
+  RunRecord run = test::sample_run(evil, evil, 2, 0.5);
+  run.split = run.version = run.command = run.receptive_field = run.table = evil;
+  run.metric = evil;
+  run.metrics = {{"test", {{evil, 0.5}}}, {"val", {{evil, 0.5}}}};
+  run.curve["val"] = {0.1, 0.5};
+  run.seconds["train"] = 1;
+  const Results results({{run}, {{evil, evil, 1, 0, {0, 1}, {1, 0.5}, {}}}, {evil}});
+  const std::string html = html_of(results);
+  EXPECT_THAT(html, Not(HasSubstr("<script>alert")));
+  EXPECT_EQ(tag_error(markup(html)), "");
+}
+
+TEST(Html, CellsCarryTheirRuns) {
+  const Results results(
+      {{test::sample_run("cora", "gcn", 2, 0.80, 0), test::sample_run("cora", "gcn", 2, 0.82, 4)},
+       {},
+       {}});
+  const std::string html = html_of(results);
+  EXPECT_THAT(html, HasSubstr("81.0 ± 1.4 over 2 runs"));
+  EXPECT_THAT(html, HasSubstr("seed 0: 80.0\nseed 4: 82.0"));
+  EXPECT_THAT(html, HasSubstr("published: 81.5"));
+}
+
+TEST(Html, SaysWhereRunsAreQuickOrMissing) {
+  RunRecord quick = test::sample_run("cora", "gcn", 2, 0.8);
+  const Results full({{quick}, {}, {}});
+  EXPECT_THAT(html_of(full), Not(HasSubstr("<b>Quick runs.</b>")));
+  quick.quick = true;
+  const Results results({{quick}, {}, {}});
+  EXPECT_THAT(html_of(results), HasSubstr("<b>Quick runs.</b>"));
+  EXPECT_THAT(html_of(results), HasSubstr("There are no runs of this table yet."));
+}
+
+Chart chart_of(std::vector<ChartPoint> points) {
+  return {"a chart",
+          {"x", false, false},
+          {"y", false, false},
+          true,
+          true,
+          {{"s", 0, 0, std::move(points)}}};
+}
+
+std::vector<double> tick_labels(const std::string& svg, const std::string& kind) {
+  std::vector<double> labels;
+  const std::regex tick("class=\"tick " + kind + "\"[^>]*>([^<]*)<");
+  for (std::sregex_iterator it(svg.begin(), svg.end(), tick), end; it != end; ++it)
+    labels.push_back(std::stod((*it)[1]));
+  return labels;
+}
+
+TEST(Chart, PutsPointsWhereTheAxesSay) {
+  const std::string svg = chart_svg(chart_of({{0, 10, 0, "a"}, {4, 30, 0, "b"}}));
+  EXPECT_EQ(tag_error(svg), "");
+  EXPECT_THAT(tick_labels(svg, "middle"), testing::ElementsAre(0, 1, 2, 3, 4));
+  EXPECT_THAT(tick_labels(svg, "end"), testing::ElementsAre(10, 15, 20, 25, 30));
+  // The line goes through the places of the ticks 0, 10 and 4, 30.
+  std::smatch line;
+  ASSERT_TRUE(std::regex_search(
+      svg, line, std::regex("class=\"line\" d=\"M([0-9.]+) ([0-9.]+)L([0-9.]+) ([0-9.]+)\"")));
+  EXPECT_THAT(svg, HasSubstr("x=\"" + line[1].str() + "\""));
+  EXPECT_THAT(svg, HasSubstr("x=\"" + line[3].str() + "\""));
+  EXPECT_GT(std::stod(line[2]), std::stod(line[4]));  // up is more
+}
+
+TEST(Chart, LeavesOutWhatCannotBeDrawn) {
+  Chart chart =
+      chart_of({{1, 1, 0, "one"}, {2, NAN, 0, "none"}, {3, 0, 0, "zero"}, {4, 1e-5, 0, "small"}});
+  chart.y.logarithmic = true;
+  const std::string svg = chart_svg(chart);
+  EXPECT_THAT(svg, Not(HasSubstr("nan")));
+  EXPECT_THAT(svg, Not(HasSubstr("inf")));
+  EXPECT_THAT(svg, Not(HasSubstr("<title>none")));
+  EXPECT_THAT(svg, Not(HasSubstr("<title>zero")));
+  EXPECT_THAT(svg, HasSubstr("<title>small"));
+  EXPECT_THAT(svg, HasSubstr(">1e-5<"));
+}
+
+TEST(Chart, CopesWithExtremes) {
+  EXPECT_THAT(chart_svg(chart_of({})), HasSubstr("nothing to draw"));
+  for (const double value : {0.0, 1e18, -1e300, 1e-300}) {
+    const std::string svg = chart_svg(chart_of({{value, value, 0, ""}}));
+    EXPECT_THAT(svg, Not(HasSubstr("nan"))) << value;
+    EXPECT_LT(svg.size(), 20000U);
+  }
+  const std::string near = chart_svg(chart_of({{1e18, 0, 0, ""}, {1e18 + 128, 1, 0, ""}}));
+  EXPECT_LT(near.size(), 20000U);
+}
+
+}  // namespace
+}  // namespace hgnet

@@ -1,0 +1,131 @@
+#include "hgnet/report/table_writers.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "support/sample_records.hpp"
+
+namespace hgnet {
+namespace {
+
+using test::sample_run;
+using testing::HasSubstr;
+
+std::vector<RunRecord> three_seeds(const std::string& dataset, const std::string& model,
+                                   double score) {
+  return {sample_run(dataset, model, 2, score - 0.01, 0), sample_run(dataset, model, 2, score, 1),
+          sample_run(dataset, model, 2, score + 0.01, 2)};
+}
+
+/// RFC 4180, the other way round.
+std::vector<std::vector<std::string>> parse_csv(const std::string& text) {
+  std::vector<std::vector<std::string>> lines(1, {""});
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '"' && text[i + 1] == '"') {
+      lines.back().back() += text[++i];
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted && c == ',') {
+      lines.back().emplace_back();
+    } else if (!quoted && c == '\r') {
+      lines.push_back({""});
+      ++i;
+    } else {
+      lines.back().back() += c;
+    }
+  }
+  lines.pop_back();
+  return lines;
+}
+
+TEST(Markdown, ShowsMeansBestAndMissing) {
+  std::vector<RunRecord> runs = three_seeds("cora", "gcn", 0.8);
+  RunRecord quick = sample_run("cora", "gat", 2, 0.75);
+  quick.quick = true;
+  runs.push_back(quick);
+  const Results results({runs, {}, {}});
+  const std::string text = to_markdown(result_tables(results), {}, "A *title*");
+  EXPECT_THAT(text, HasSubstr("# A \\*title\\*"));
+  EXPECT_THAT(text, HasSubstr("| GCN | – | **80.0 ± 1.0** | – |"));
+  EXPECT_THAT(text, HasSubstr("| GAT | – | 75.0 q | – |"));
+  EXPECT_THAT(text, HasSubstr("| *GCN, published* | 70.3 | 81.5 | 79.0 |"));
+}
+
+TEST(Markdown, EscapesNames) {
+  const Results results({{sample_run("a|b_<c>", "gcn", 2, 0.5)}, {}, {}});
+  EXPECT_THAT(to_markdown(result_tables(results), {}, "t"), HasSubstr("a\\|b\\_\\<c\\>"));
+}
+
+TEST(Markdown, ListsClaimsWithTheirNumbers) {
+  const Claim claim{9,
+                    "A claim",
+                    "It is so.",
+                    {{"x", "y", {{"z", Verdict::kFails, "1 and 2", {}, ""}}, 1, true}}};
+  const std::string text = to_markdown({}, std::span(&claim, 1), "t");
+  EXPECT_THAT(text, HasSubstr("### 9. A claim: does not hold (quick runs)"));
+  EXPECT_THAT(text, HasSubstr("0 of 1 (needed 1)"));
+  EXPECT_THAT(text, HasSubstr("z: does not hold (1 and 2)"));
+}
+
+TEST(Csv, HasALineForEveryCellWithItsValues) {
+  const Results results(test::sample_records());
+  const std::vector<ResultTable> tables = result_tables(results);
+  const auto lines = parse_csv(to_csv(tables));
+  ASSERT_EQ(lines.size(), results.groups().size() + 1);
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    ASSERT_EQ(lines[i].size(), lines[0].size());
+    // The mean, computed again from the values.
+    double sum = 0;
+    int count = 0;
+    std::istringstream values(lines[i][10]);
+    for (std::string item; std::getline(values, item, ';'); ++count)
+      sum += std::stod(item.substr(item.find(':') + 1));
+    ASSERT_EQ(std::to_string(count), lines[i][7]);
+    ASSERT_NEAR(sum / count, std::stod(lines[i][8]), 1e-8);
+  }
+  EXPECT_EQ(lines.back()[1], "<b>my & \"graph\"</b>");
+}
+
+TEST(Latex, EscapesAndBalances) {
+  const Results results({{sample_run("50%_{x}\\y", "gcn", 2, 0.5)}, {}, {}});
+  const std::string text = to_latex(result_tables(results));
+  EXPECT_THAT(text, HasSubstr("50\\%\\_\\{x\\}\\textbackslash{}y"));
+  EXPECT_THAT(text, HasSubstr("\\toprule"));
+  EXPECT_THAT(text, HasSubstr("D\\&D"));
+  std::size_t begins = 0;
+  std::size_t ends = 0;
+  for (std::size_t at = 0; (at = text.find("\\begin{", at)) != std::string::npos; ++at) ++begins;
+  for (std::size_t at = 0; (at = text.find("\\end{", at)) != std::string::npos; ++at) ++ends;
+  EXPECT_EQ(begins, 10U);  // five tables
+  EXPECT_EQ(ends, begins);
+}
+
+TEST(Latex, MarksBestAndQuick) {
+  std::vector<RunRecord> runs = three_seeds("cora", "gcn", 0.8);
+  runs.push_back(sample_run("cora", "gat", 2, 0.75));
+  runs.back().quick = true;
+  const Results results({runs, {}, {}});
+  const std::string text = to_latex(result_tables(results));
+  EXPECT_THAT(text, HasSubstr("$\\mathbf{80.0 \\pm 1.0}$"));
+  EXPECT_THAT(text, HasSubstr("$75.0^{q}$"));
+}
+
+TEST(Json, HasTablesAndClaims) {
+  const Results results(test::sample_records());
+  const std::vector<ResultTable> tables = result_tables(results);
+  const std::vector<Claim> claims = check_result_claims(results);
+  const auto json = nlohmann::json::parse(to_json(results, tables, claims));
+  EXPECT_EQ(json["runs"], results.runs().size());
+  EXPECT_EQ(json["tables"][0]["id"], "table1");
+  EXPECT_EQ(json["tables"][0]["cells"][0]["values"].size(), 10U);
+  EXPECT_EQ(json["claims"][0]["verdict"], "holds");
+  EXPECT_EQ(json["claims"][0]["checks"][0]["parts"][0]["pairs"], 10);
+}
+
+}  // namespace
+}  // namespace hgnet

@@ -1,0 +1,152 @@
+#include "hgnet/report/tables.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "support/sample_records.hpp"
+
+namespace hgnet {
+namespace {
+
+using test::sample_run;
+
+Results results_of(std::vector<RunRecord> runs) { return Results({std::move(runs), {}, {}}); }
+
+std::size_t column_of(const ResultTable& table, const std::string& dataset,
+                      const std::string& split = "") {
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (table.columns[c].dataset == dataset && (split.empty() || table.columns[c].split == split))
+      return c;
+  }
+  throw std::runtime_error("no column " + dataset);
+}
+
+const TableCell& cell(const ResultTable& table, const std::string& model, int depth,
+                      std::size_t column) {
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    if (table.rows[r].model == model && (!table.rows[r].depth || *table.rows[r].depth == depth))
+      return table.cells[r][column];
+  }
+  throw std::runtime_error("no row " + model);
+}
+
+TEST(Tables, HaveThePapersShapeEvenWithoutRuns) {
+  const Results results = results_of({});
+  const std::vector<ResultTable> tables = result_tables(results);
+  ASSERT_EQ(tables.size(), 4U);
+  EXPECT_EQ(tables[0].rows.size(), 8U);
+  EXPECT_EQ(tables[0].columns.size(), 10U);
+  EXPECT_EQ(tables[1].rows.size(), 24U);
+  EXPECT_EQ(tables[1].columns.size(), 6U);
+  EXPECT_EQ(tables[2].rows.size(), 10U);  // four baselines, two HGNets of three depths
+  EXPECT_EQ(tables[2].columns.size(), 2U);
+  EXPECT_EQ(tables[3].rows.size(), 8U);
+  EXPECT_EQ(tables[3].columns.size(), 4U);
+  for (const ResultTable& table : tables) EXPECT_TRUE(table.empty());
+}
+
+TEST(Tables, HeatIsNormalisedPerColumn) {
+  const Results results =
+      results_of({sample_run("cora", "gcn", 2, 0.80), sample_run("cora", "gat", 2, 0.70),
+                  sample_run("cora", "gin", 2, 0.725), sample_run("pubmed", "gcn", 2, 0.60)});
+  const ResultTable table = result_tables(results)[0];
+  const std::size_t cora = column_of(table, "cora");
+  EXPECT_DOUBLE_EQ(cell(table, "gcn", 2, cora).heat, 1);
+  EXPECT_TRUE(cell(table, "gcn", 2, cora).best);
+  EXPECT_DOUBLE_EQ(cell(table, "gat", 2, cora).heat, 0);
+  EXPECT_FALSE(cell(table, "gat", 2, cora).best);
+  EXPECT_NEAR(cell(table, "gin", 2, cora).heat, 0.25, 1e-12);
+  EXPECT_DOUBLE_EQ(cell(table, "gcn", 2, column_of(table, "pubmed")).heat,
+                   1);  // alone in its column
+  EXPECT_EQ(cell(table, "cheb", 2, cora).group, nullptr);
+}
+
+TEST(Tables, LowErrorsAreTheBest) {
+  RunRecord low = sample_run("ogbg-molesol", "gcn", 2, 0);
+  low.metric = "rmse";
+  low.metrics = {{"test", {{"rmse", 0.9}}}};
+  RunRecord high = low;
+  high.model = "gin";
+  high.metrics = {{"test", {{"rmse", 1.4}}}};
+  const Results results = results_of({low, high});
+  const std::vector<ResultTable> tables = result_tables(results);
+  ASSERT_EQ(tables.size(), 5U);
+  EXPECT_EQ(tables[4].id, "others");
+  EXPECT_TRUE(tables[4].cells[0][0].best);
+  EXPECT_EQ(tables[4].rows[0].model, "gcn");
+  EXPECT_EQ(tables[4].cells[1][0].heat, 0);
+}
+
+TEST(Tables, FullRunsComeBeforeQuickOnesAndThePapersDepthBeforeOthers) {
+  RunRecord quick = sample_run("cora", "gcn", 2, 0.99);
+  quick.quick = true;
+  const Results results =
+      results_of({quick, sample_run("cora", "gcn", 3, 0.7, 0), sample_run("cora", "gcn", 3, 0.7, 1),
+                  sample_run("cora", "gcn", 2, 0.8), sample_run("cora", "gat", 4, 0.6)});
+  const ResultTable table = result_tables(results)[0];
+  const std::size_t cora = column_of(table, "cora");
+  ASSERT_NE(cell(table, "gcn", 2, cora).group, nullptr);
+  EXPECT_FALSE(cell(table, "gcn", 2, cora).group->key.quick);
+  EXPECT_DOUBLE_EQ(cell(table, "gcn", 2, cora).group->test.mean, 0.8);
+  EXPECT_EQ(cell(table, "gat", 4, cora).group->key.depth, 4);  // the only one there is
+  const Results quick_results = results_of({quick});
+  const ResultTable only_quick = result_tables(quick_results)[0];
+  EXPECT_TRUE(cell(only_quick, "gcn", 2, cora).group->key.quick);
+}
+
+TEST(Tables, SanitizedSplitsAreBlocksOfTheirOwn) {
+  RunRecord one = sample_run("cora", "hgnet-louvain", 2, 0.7);
+  one.split = "sanitized:1";
+  RunRecord two = sample_run("cora", "hgnet-louvain", 2, 0.6);
+  two.split = "sanitized:2";
+  const Results results = results_of({one, two});
+  const ResultTable table = result_tables(results)[1];
+  EXPECT_DOUBLE_EQ(
+      cell(table, "hgnet-louvain", 2, column_of(table, "cora", "sanitized:1")).group->test.mean,
+      0.7);
+  EXPECT_DOUBLE_EQ(
+      cell(table, "hgnet-louvain", 2, column_of(table, "cora", "sanitized:2")).group->test.mean,
+      0.6);
+  EXPECT_EQ(cell(table, "hgnet-louvain", 1, column_of(table, "cora", "sanitized:1")).group,
+            nullptr);
+  EXPECT_TRUE(table.references.empty());  // nobody has published figures of these splits
+}
+
+TEST(Tables, DepthsOfTable4AreThoseThatWereRun) {
+  const Results results =
+      results_of({sample_run("cc-grid16", "gin", 4, 0.9), sample_run("cc-grid32", "gin", 6, 0.8)});
+  const ResultTable table = result_tables(results)[3];
+  std::vector<int> depths;
+  for (const TableRow& row : table.rows) {
+    if (row.model == "gin") depths.push_back(row.depth.value_or(-1));
+    if (row.model == "gcn") {
+      EXPECT_FALSE(row.depth.has_value());
+    }
+  }
+  EXPECT_THAT(depths, testing::ElementsAre(4, 6));
+}
+
+TEST(Tables, EveryGroupOfTheSampleIsInSomeCell) {
+  const Results results(test::sample_records());
+  std::set<const RunGroup*> shown;
+  for (const ResultTable& table : result_tables(results)) {
+    for (const auto& row : table.cells) {
+      for (const TableCell& c : row) shown.insert(c.group);
+    }
+  }
+  shown.erase(nullptr);
+  EXPECT_EQ(shown.size(), results.groups().size());
+}
+
+TEST(Tables, PublishedFiguresStandBelow) {
+  const Results results = results_of({});
+  const std::vector<ResultTable> tables = result_tables(results);
+  ASSERT_EQ(tables[0].references.size(), 4U);  // GCN, GAT, ChebNet; GIN on TU sets
+  EXPECT_DOUBLE_EQ(tables[0].references[0].figures[column_of(tables[0], "cora")]->mean, 0.815);
+  EXPECT_EQ(tables[2].references.size(), 4U);
+}
+
+}  // namespace
+}  // namespace hgnet
