@@ -18,12 +18,12 @@ TailImpl::TailImpl(std::int64_t width, const TailOptions& options) : options_(op
 }
 
 torch::Tensor TailImpl::forward(const torch::Tensor& z, const torch::Tensor& layer_bias,
-                                Generator& generator) const {
+                                Generator& generator, const torch::Tensor& residual) const {
   const Dropout dropout = draw_dropout(options_.dropout, is_training(), generator);
   if (options_.norm == Norm::kNone)
-    return norm_act(z, layer_bias, nullptr, options_.activation, dropout);
+    return norm_act(z, layer_bias, nullptr, options_.activation, dropout, residual);
   const BatchNormTensors norm{weight, bias, running_mean, running_var, is_training()};
-  return norm_act(z, layer_bias, &norm, options_.activation, dropout);
+  return norm_act(z, layer_bias, &norm, options_.activation, dropout, residual);
 }
 
 std::string TailImpl::text() const {
