@@ -8,14 +8,18 @@
 #include <torch/optim/adam.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <iostream>
+#include <optional>
 
 #include "comparison.hpp"
 #include "hgnet/core/random.hpp"
+#include "hgnet/data/load.hpp"
 #include "hgnet/graph/batch.hpp"
 #include "hgnet/graph/generators.hpp"
 #include "hgnet/train/adam.hpp"
+#include "step_count.hpp"
 #include "stock_models.hpp"
 
 namespace hgnet {
@@ -59,23 +63,59 @@ Subject grids(const Model* model) {
           32};
 }
 
-/// A graph of Cora's size: 2,708 nodes, 5,278 edges, 1,433 sparse features, 140 labelled nodes of 7 classes.
-Subject cora_sized(const Model* model, bool dense) {
+/// A citation graph: 1,433 sparse features, 140 labelled nodes of 7 classes.
+struct Citations {
+  std::string name;
+  Graph graph;
+  SparseMatrix features;
+  std::vector<std::int64_t> rows;
+  std::vector<std::int64_t> labels;
+};
+
+/// A random graph with Cora's 2,708 nodes and 5,278 edges.
+Citations cora_sized() {
   Generator generator(2);
   const Graph graph = random_graph(2708, 5278, generator);
   std::vector<float> features(2708 * 1433, 0.0F);
   for (std::int64_t i = 0; i < 2708 * 18; ++i)
     features[i / 18 * 1433 + generator.below(1433)] = 1.0F / 18;
-  std::vector<std::int64_t> rows;
-  std::vector<std::int64_t> labels;
+  Citations result{"Cora-sized", graph, SparseMatrix::from_dense(features, 2708, 1433), {}, {}};
   for (int i = 0; i < 140; ++i) {
-    rows.push_back(i);
-    labels.push_back(i % 7);
+    result.rows.push_back(i);
+    result.labels.push_back(i % 7);
   }
-  const Features x = dense ? Features(torch::tensor(features).view({2708, 1433}))
-                           : Features(SparseMatrix::from_dense(features, 2708, 1433));
-  return {"Cora-sized", Input::of(model == nullptr ? Hierarchy(graph) : model->prepare(graph), x),
-          torch::tensor(rows, torch::kLong), torch::tensor(labels, torch::kLong), 1};
+  return result;
+}
+
+Citations real_cora() {
+  const Dataset cora = load_dataset("cora");
+  const std::vector<std::int64_t>& rows = cora.splits.at("public").train;
+  Citations result{"Cora", cora.graphs[0], std::get<SparseMatrix>(cora.features), rows, {}};
+  for (const std::int64_t row : rows) result.labels.push_back(cora.classes[row]);
+  return result;
+}
+
+/// Cora itself where HGNET_DATA says where it lies.
+const Citations& citations() {
+  static const Citations kept = std::getenv("HGNET_DATA") != nullptr ? real_cora() : cora_sized();
+  return kept;
+}
+
+Tensor dense(const SparseMatrix& sparse) {
+  Tensor result = torch::zeros({sparse.num_rows(), sparse.num_columns()});
+  const CsrView csr = sparse.csr();
+  for (std::int64_t r = 0; r < sparse.num_rows(); ++r) {
+    for (EdgeId s = csr.offsets[r]; s < csr.offsets[r + 1]; ++s)
+      result.data_ptr<float>()[r * sparse.num_columns() + csr.columns[s]] = sparse.values()[s];
+  }
+  return result;
+}
+
+Subject cora(const Model* model) {
+  const Citations& c = citations();
+  const Features x = model == nullptr ? Features(dense(c.features)) : Features(c.features);
+  return {c.name, Input::of(model == nullptr ? Hierarchy(c.graph) : model->prepare(c.graph), x),
+          torch::tensor(c.rows, torch::kLong), torch::tensor(c.labels, torch::kLong), 1};
 }
 
 double page_faults() {
@@ -148,33 +188,63 @@ ModelConfig config_for(const std::string& name, bool grid) {
   return c;
 }
 
+/// A model and what it is trained on.
+class Training {
+ public:
+  Training(const std::string& name, bool grid)
+      : model_(config_for(name, grid), 1), subject_(grid ? grids(&model_) : cora(&model_)) {}
+
+  Model& model() { return model_; }
+  const Subject& subject() const { return subject_; }
+
+  void step() {
+    adam_.zero_grad();
+    loss_of(model_.forward(subject_.input), subject_).backward();
+    adam_.step();
+  }
+
+ private:
+  Model model_;
+  Subject subject_;
+  Adam adam_{model_.parameters(), {}};
+};
+
+/// The same with stock calls.
+class StockTraining {
+ public:
+  StockTraining(const std::string& name, bool grid)
+      : model_(config_for(name, grid), 1), subject_(grid ? grids(nullptr) : cora(nullptr)) {}
+
+  Model& model() { return model_; }
+  const Subject& subject() const { return subject_; }
+  Tensor forward() { return stock::forward(model_, input_); }
+
+  void step() {
+    adam_.zero_grad();
+    loss_of(forward(), subject_).backward();
+    adam_.step();
+  }
+
+ private:
+  Model model_;
+  Subject subject_;
+  stock::StockInput input_{subject_.input};
+  torch::optim::Adam adam_{model_.parameters(), torch::optim::AdamOptions(1e-3)};
+};
+
 /// Our step, and the other form's, or none.
 void compare(const std::string& name, bool grid, bool with_stock, int turns) {
-  const ModelConfig config = config_for(name, grid);
-  Model model(config, 1);
-  Model other(config, 1);
-  const Subject subject = grid ? grids(&model) : cora_sized(&model, false);
-  const Subject for_stock = grid ? grids(nullptr) : cora_sized(nullptr, true);
-  const stock::StockInput stock_input(for_stock.input);
+  Training training(name, grid);
+  std::optional<StockTraining> stock;
   if (with_stock) {
-    check_agreement(evaluate(
-                        model, [&] { return model.forward(subject.input); }, subject),
-                    evaluate(
-                        other, [&] { return stock::forward(other, stock_input); }, for_stock),
-                    name);
+    stock.emplace(name, grid);
+    const auto ours = [&] { return training.model().forward(training.subject().input); };
+    const auto theirs = [&] { return stock->forward(); };
+    check_agreement(evaluate(training.model(), ours, training.subject()),
+                    evaluate(stock->model(), theirs, stock->subject()), name);
   }
-  Adam adam(model.parameters(), {});
-  torch::optim::Adam stock_adam(other.parameters(), torch::optim::AdamOptions(1e-3));
-  const auto ours = [&] {
-    adam.zero_grad();
-    loss_of(model.forward(subject.input), subject).backward();
-    adam.step();
-  };
-  const auto theirs = [&] {
-    stock_adam.zero_grad();
-    loss_of(stock::forward(other, stock_input), for_stock).backward();
-    stock_adam.step();
-  };
+  const auto ours = [&] { training.step(); };
+  const auto theirs = [&] { stock->step(); };
   milliseconds(ours, 10);
   if (with_stock) milliseconds(theirs, 2);
   double best = 1e9;
@@ -186,8 +256,8 @@ void compare(const std::string& name, bool grid, bool with_stock, int turns) {
     faults = (page_faults() - before) / 10;
     if (with_stock) stock_best = std::min(stock_best, milliseconds(theirs, 3));
   }
-  std::printf("| %s | %s | %.2f ms | %.0f | ", name.c_str(), subject.name.c_str(), best,
-              1e3 * static_cast<double>(subject.graphs) / best);
+  std::printf("| %s | %s | %.2f ms | %.0f | ", name.c_str(), training.subject().name.c_str(), best,
+              1e3 * static_cast<double>(training.subject().graphs) / best);
   if (with_stock) {
     std::printf("%.2f ms | %.1f | ", stock_best, stock_best / best);
   } else {
@@ -197,21 +267,55 @@ void compare(const std::string& name, bool grid, bool with_stock, int turns) {
   std::fflush(stdout);
 }
 
-int main_body(int argc, char** argv) {
-  const std::string only = argc > 1 ? argv[1] : "";
-  const int turns = argc > 2 ? std::atoi(argv[2]) : 8;
-  const std::string profile =
-      argc > 3 ? argv[3] : "";  // "grids" or "cora": our steps alone, for a profiler
+/// The least that a step has to do, how long that takes at the machine's rates, and how long it took.
+void bound(const std::string& name, bool grid, int turns) {
+  const benchmarks::MachineRates rates = benchmarks::measure_rates();
+  Training training(name, grid);
+  const auto entries = grid ? 0.0 : static_cast<double>(citations().features.num_entries());
+  const benchmarks::Count count =
+      benchmarks::step_count(training.model(), training.subject().input, entries);
+  const auto ours = [&] { training.step(); };
+  milliseconds(ours, 10);
+  double best = 1e9;
+  for (int turn = 0; turn < turns; ++turn) best = std::min(best, milliseconds(ours, 10));
+  const double computing = 1e3 * count.operations / rates.operations;
+  const double moving = 1e3 * count.bytes / rates.shared_bytes;
+  const double least = std::max(computing, moving);
   std::printf(
-      "| model | input | ours, one step | graphs/s | stock calls | stock / ours | page faults per "
-      "step |\n"
-      "|---|---|---|---|---|---|---|\n");
+      "| %s | %s | %.1f | %.1f | %.0f, %.0f, %.0f, %.0f | %.2f ms | %.2f ms | %.2f ms | %.0f%% |\n",
+      name.c_str(), training.subject().name.c_str(), count.operations * 1e-6, count.bytes * 1e-6,
+      rates.operations * 1e-9, rates.cache_bytes * 1e-9, rates.shared_bytes * 1e-9,
+      rates.memory_bytes * 1e-9, computing, moving, best, 100 * least / best);
+  std::fflush(stdout);
+}
+
+constexpr const char* kSteps =
+    "| model | input | ours, one step | graphs/s | stock calls | stock / ours | page faults per "
+    "step |\n"
+    "|---|---|---|---|---|---|---|\n";
+constexpr const char* kBounds =
+    "| model | input | million operations | MB | GFLOP/s of a product, GB/s of copies in L2, L3, "
+    "memory | "
+    "operations take | bytes take, in L3 | one step | larger of both / step |\n"
+    "|---|---|---|---|---|---|---|---|---|\n";
+
+int main_body(std::vector<std::string> args) {
+  const bool bounds = !args.empty() && args[0] == "--bound";
+  if (bounds) args.erase(args.begin());
+  const std::string only = !args.empty() ? args[0] : "";
+  const int turns = args.size() > 1 ? std::stoi(args[1]) : 8;
+  const std::string profile = args.size() > 2 ? args[2] : "";
+  std::printf("%s", bounds ? kBounds : kSteps);
   for (const bool grid : {true, false}) {
     for (const std::string name :
          {"gcn", "gin", "cheb", "gat", "g-unet", "hgnet-edgepool", "hgnet-louvain"}) {
       if (!only.empty() && only != name) continue;
       if (!profile.empty() && profile != (grid ? "grids" : "cora")) continue;
-      compare(name, grid, profile.empty() && name != "hgnet-louvain", turns);
+      if (bounds) {
+        bound(name, grid, turns);
+      } else {
+        compare(name, grid, profile.empty() && name != "hgnet-louvain", turns);
+      }
     }
   }
   return 0;
@@ -220,12 +324,13 @@ int main_body(int argc, char** argv) {
 }  // namespace
 }  // namespace hgnet
 
-/// models_benchmark [MODEL [TURNS [grids|cora]]]
+/// models_benchmark [--bound] [MODEL [TURNS [grids|cora]]]
+/// With --bound: beside the least that a step has to do. With a third argument: only that input and our form, for a profiler.
 int main(int argc, char** argv) {
   hgnet::benchmarks::keep_freed_memory();
   at::set_num_threads(1);
   try {
-    return hgnet::main_body(argc, argv);
+    return hgnet::main_body({argv + 1, argv + argc});
   } catch (const std::exception& error) {
     std::cerr << "models_benchmark: " << error.what() << "\n";
     return 1;

@@ -154,7 +154,9 @@ Graph dense_square(const Graph& graph, const ParentMap& kept, EdgeId max_edges) 
     });
   }
   std::vector<double> product(k * k);
-  cpu::row_products<double>(k, n, k, left.data(), right.data(), product.data(), /*threads=*/1);
+  cpu::linear_rows<double>(
+      {.rows = k, .in = n, .out = k, .x = left.data(), .root = right.data(), .y = product.data()},
+      /*threads=*/1);
   SquaredRows rows(graph, static_cast<NodeId>(k), max_edges);
   for (NodeId p = 0; p < k; ++p) {
     rows.check(kept.members(p).front(), k - 1);

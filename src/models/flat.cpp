@@ -67,17 +67,15 @@ class FlatNetwork : public Network {
     for (std::size_t l = 0; l < layers_.size(); ++l) {
       const bool last = l + 1 == layers_.size();
       if (kind_.virtual_node && config_.molecule)
-        x = x.dense() + gather(vn.contiguous(), input.graph_of_node);
+        x = gather(vn.contiguous(), input.graph_of_node, x.dense());
       const EdgeRows edges = bonds ? bonds_[l]->forward(*bonds) : EdgeRows{};
-      torch::Tensor y = tails_[l]->forward(layers_[l]->propagate(graph, x, edges, generator),
-                                           layers_[l]->bias, generator);
-      if (config_.residual && x.width() == y.size(1))
-        y = y + (x.is_sparse() ? x.times(torch::eye(x.width(), y.options())) : x.dense());
+      const torch::Tensor z = layers_[l]->propagate(graph, x, edges, generator);
+      torch::Tensor y = tails_[l]->forward(z, layers_[l]->bias, generator, residual(x, z));
       if (kind_.virtual_node && !last) {
         // Molecules: from the rows that went into the layer, for the next one. Else: from its result, added to it.
         const torch::Tensor rows = config_.molecule ? x.dense() : y;
         vn = virtual_nodes_[l]->forward(vn, rows, input.graph_of_node, generator);
-        if (!config_.molecule) y = y + gather(vn, input.graph_of_node);
+        if (!config_.molecule) y = gather(vn, input.graph_of_node, y);
       }
       x = y;
     }
@@ -121,6 +119,12 @@ class FlatNetwork : public Network {
     o.batch_norm = config_.norm == Norm::kBatch;
     o.trainable_eps = config_.trainable_eps;
     return o;
+  }
+
+  /// The rows that go past a layer, if there are any and they fit its result.
+  torch::Tensor residual(const Features& x, const torch::Tensor& z) const {
+    if (!config_.residual || x.width() != z.size(1)) return {};
+    return x.is_sparse() ? x.times(torch::eye(x.width(), z.options())) : x.dense();
   }
 
   TailOptions tail_options(bool last) const {

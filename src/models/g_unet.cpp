@@ -53,6 +53,7 @@ class GUnet : public Network {
       x = y;
       if (l == config_.levels) break;
       const PooledLevel pooled = pools_[l]->forward(graph, y, graph_of_node);
+      rows.back() = pooled.fine;
       parents.push_back(pooled.level.parent);
       graph_of_node = graph_of_coarse_node(pooled.level.parent, graph_of_node);
       graph = pooled.level.graph;
@@ -60,8 +61,8 @@ class GUnet : public Network {
     }
     torch::Tensor y = rows.back();
     for (int l = config_.levels - 1; l >= 0; --l) {
-      y = rows[l] + gather(y, parents[l]);
-      y = up_tails_[l]->forward(up_[l]->propagate(graphs[l], y, {}, generator), up_[l]->bias,
+      x = gather(y, parents[l], rows[l]);
+      y = up_tails_[l]->forward(up_[l]->propagate(graphs[l], x, {}, generator), up_[l]->bias,
                                 generator);
     }
     return y;

@@ -191,6 +191,7 @@ torch::Tensor HgnetNetwork::pool(int l, const Input& input, UpLevel& here, UpLev
     here.score = pooled.score;
     above.graph = std::move(pooled.level.graph);
     above.order = std::move(pooled.order);
+    here.x = pooled.fine;
     x = pooled.x;
   }
   if (config_.coarsening == Coarsening::kTopK)
@@ -229,7 +230,7 @@ torch::Tensor HgnetNetwork::go_down(int l, const UpLevel& level, const torch::Te
     const torch::Tensor z = parents_[l]->propagate(level.graph, level.x, edges, unpooled);
     return down_tails_[l]->forward(z, parents_[l]->linear->bias, generator);
   }
-  const torch::Tensor joined =
+  Features joined =
       config_.join == Join::kSum ? level.x + unpooled : torch::cat({level.x, unpooled}, 1);
   const torch::Tensor z = downs_[l]->propagate(level.graph, joined, {}, generator);
   return down_tails_[l]->forward(z, downs_[l]->bias, generator);

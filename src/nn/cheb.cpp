@@ -3,7 +3,7 @@
 #include "hgnet/core/error.hpp"
 #include "hgnet/nn/init.hpp"
 #include "hgnet/ops/gcn_norm.hpp"
-#include "hgnet/ops/split_spmm.hpp"
+#include "hgnet/ops/graph_linear.hpp"
 #include "text.hpp"
 
 namespace hgnet {
@@ -23,11 +23,21 @@ ChebLayerImpl::ChebLayerImpl(const ChebOptions& options, Generator& generator) :
   bias = register_parameter("bias", torch::zeros({options.out}));
 }
 
-torch::Tensor ChebLayerImpl::propagate(const Graph& graph, const Features& x, const EdgeRows&,
+torch::Tensor ChebLayerImpl::propagate(const Graph& graph, Features& x, const EdgeRows&,
                                        Generator&) {
   if (options_.order == 1) return x.times(weight);
+  if (options_.order == 2) return two_terms(graph, x);
   if (!x.is_sparse() && options_.in < options_.out) return polynomials_first(graph, x.dense());
   return products_first(graph, x.times(weight));
+}
+
+/// X W_0 + L~ X W_1.
+torch::Tensor ChebLayerImpl::two_terms(const Graph& graph, Features& x) const {
+  const SparseOperator m = scaled_adjacency(graph, weight.scalar_type());
+  const SparseOperator l{graph, -m.values, {}, true};
+  if (!x.is_sparse() && worth_graph_linear(options_.in, options_.out))
+    return x.keep_rows(graph_linear(l, x.dense(), weight, {.root = true}));
+  return split_spmm(l, x.times(weight));
 }
 
 /// [T_0 X | T_1 X | ...] times all weights at once.
@@ -45,12 +55,7 @@ torch::Tensor ChebLayerImpl::polynomials_first(const Graph& graph, const torch::
 /// With Y_k = X W_k: b_k = Y_k + 2 L~ b_{k+1} - b_{k+2}, and the result is Y_0 + L~ b_1 - b_2.
 torch::Tensor ChebLayerImpl::products_first(const Graph& graph,
                                             const torch::Tensor& products) const {
-  SparseOperator m = scaled_adjacency(graph, weight.scalar_type());
-  if (options_.order == 2) {
-    m.values = -m.values;
-    m.diagonal = torch::Tensor();
-    return split_spmm(m, products);
-  }
+  const SparseOperator m = scaled_adjacency(graph, weight.scalar_type());
   const auto y = products.chunk(options_.order, 1);
   torch::Tensor above = torch::zeros_like(y[0]);
   torch::Tensor b = y[options_.order - 1];

@@ -48,10 +48,13 @@ EdgePoolImpl::EdgePoolImpl(std::int64_t width, const CoarseGraphOptions& options
 
 PooledLevel EdgePoolImpl::forward(const Graph& graph, const torch::Tensor& x,
                                   const NodeOrder& order, bool with_score) const {
-  const torch::Tensor scores = edge_score(graph, small_linear(x, weight), bias);
+  const ProductAndRows by_node = small_linear_and_rows(x, weight);
+  const torch::Tensor scores = edge_score(graph, by_node.y, bias);
   const Contraction contraction = contract(graph, scores, order);
+  const MergedRows merged = merge_rows(by_node.x, scores, contraction);
   return {{contraction.parent, coarse_graph(graph, contraction.parent, options_)},
-          merge_rows(x, scores, contraction),
+          merged.rows,
+          merged.x,
           with_score ? contracted_scores(scores, contraction) : torch::Tensor(),
           NodeOrder(graph, contraction, scores_of(contraction, scores), order)};
 }

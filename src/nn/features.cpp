@@ -1,6 +1,5 @@
 #include "hgnet/nn/features.hpp"
 
-#include "hgnet/ops/linear.hpp"
 #include "hgnet/ops/spmm.hpp"
 
 namespace hgnet {
@@ -25,6 +24,11 @@ torch::Tensor Features::times(const torch::Tensor& weight) const {
               " (got ", width(), ")");
   if (is_sparse()) return spmm(std::get<SparseMatrix>(rows_), weight.t(), values_);
   return small_linear(dense(), weight);
+}
+
+torch::Tensor Features::keep_rows(const ProductAndRows& both) {
+  rows_ = both.x;
+  return both.y;
 }
 
 Features Features::dropped(Dropout dropout) const {

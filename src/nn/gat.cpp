@@ -19,10 +19,11 @@ GatLayerImpl::GatLayerImpl(const GatOptions& options, Generator& generator) : op
   bias = register_parameter("bias", torch::zeros({heads * channels}));
 }
 
-torch::Tensor GatLayerImpl::propagate(const Graph& graph, const Features& x, const EdgeRows&,
+torch::Tensor GatLayerImpl::propagate(const Graph& graph, Features& x, const EdgeRows&,
                                       Generator& generator) {
   const std::int64_t heads = options_.heads;
-  const torch::Tensor h = x.times(weight);
+  const torch::Tensor h =
+      x.is_sparse() ? x.times(weight) : x.keep_rows(small_linear_and_rows(x.dense(), weight));
   // a . h for every head by one product with a matrix of one block per head: [heads * channels, 2 heads].
   const torch::Tensor own_head = torch::eye(heads, h.options()).unsqueeze(1);
   const torch::Tensor blocks =

@@ -2,6 +2,7 @@
 
 #include "hgnet/nn/init.hpp"
 #include "hgnet/ops/gcn_norm.hpp"
+#include "hgnet/ops/graph_linear.hpp"
 #include "text.hpp"
 
 namespace hgnet {
@@ -12,11 +13,11 @@ GcnLayerImpl::GcnLayerImpl(const GcnOptions& options, Generator& generator) : op
   bias = register_parameter("bias", torch::zeros({options.out}));
 }
 
-torch::Tensor GcnLayerImpl::propagate(const Graph& graph, const Features& x, const EdgeRows&,
+torch::Tensor GcnLayerImpl::propagate(const Graph& graph, Features& x, const EdgeRows&,
                                       Generator&) {
   const SparseOperator m = gcn_operator(graph, options_.fill, weight.scalar_type());
-  if (!x.is_sparse() && options_.in < options_.out)
-    return Features(spmm(m, x.dense())).times(weight);
+  if (!x.is_sparse() && worth_graph_linear(options_.in, options_.out))
+    return x.keep_rows(graph_linear(m, x.dense(), weight));
   return spmm(m, x.times(weight));
 }
 

@@ -1,6 +1,6 @@
 #include "hgnet/nn/gin.hpp"
 
-#include "hgnet/ops/spmm.hpp"
+#include "hgnet/ops/graph_linear.hpp"
 #include "text.hpp"
 
 namespace hgnet {
@@ -15,19 +15,26 @@ GinLayerImpl::GinLayerImpl(const GinOptions& options, Generator& generator) : op
   bias = second->bias;
 }
 
-torch::Tensor GinLayerImpl::sum_with_neighbours(const Graph& graph, const torch::Tensor& x) const {
-  torch::Tensor diagonal = torch::ones({graph.num_nodes()}, x.scalar_type());
-  if (eps.defined()) diagonal = diagonal + eps;
-  return spmm({graph, {}, diagonal, true}, x);
+/// ((1 + eps) x_v + sum_u x_u) W.
+torch::Tensor GinLayerImpl::first_products(const Graph& graph, Features& x) const {
+  const torch::Tensor& w = first->weight;
+  const auto sum_with_neighbours = [&] {
+    return SparseOperator{graph, {}, torch::ones({graph.num_nodes()}, w.scalar_type()), true};
+  };
+  if (x.is_sparse() || !worth_graph_linear(options_.in, options_.out)) {
+    SparseOperator m = sum_with_neighbours();
+    if (eps.defined()) m.diagonal = m.diagonal + eps;
+    return spmm(m, x.times(w));
+  }
+  if (!eps.defined()) return x.keep_rows(graph_linear(sum_with_neighbours(), x.dense(), w));
+  return x.keep_rows(graph_linear({graph, {}, {}, true}, x.dense(), torch::cat({(1 + eps) * w, w}),
+                                  {.root = true}));
 }
 
-torch::Tensor GinLayerImpl::propagate(const Graph& graph, const Features& x, const EdgeRows&,
+torch::Tensor GinLayerImpl::propagate(const Graph& graph, Features& x, const EdgeRows&,
                                       Generator& generator) {
-  const bool sum_first = !x.is_sparse() && options_.in <= options_.out;
-  const torch::Tensor hidden =
-      sum_first ? Features(sum_with_neighbours(graph, x.dense())).times(first->weight)
-                : sum_with_neighbours(graph, x.times(first->weight));
-  return Features(middle->forward(hidden, first->bias, generator)).times(second->weight);
+  const torch::Tensor hidden = middle->forward(first_products(graph, x), first->bias, generator);
+  return Features(hidden).times(second->weight);
 }
 
 std::string GinLayerImpl::text() const {

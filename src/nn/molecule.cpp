@@ -105,7 +105,7 @@ MoleculeGcnLayerImpl::MoleculeGcnLayerImpl(std::int64_t in, std::int64_t out,
   root = register_parameter("root", init::uniform({out}, 1.0, generator));
 }
 
-torch::Tensor MoleculeGcnLayerImpl::propagate(const Graph& graph, const Features& x,
+torch::Tensor MoleculeGcnLayerImpl::propagate(const Graph& graph, Features& x,
                                               const EdgeRows& edges, Generator&) {
   // deg = degree + 1 is what GCN's own normalisation divides by.
   const SparseOperator m = gcn_operator(graph, SelfLoopFill::kOne, root.scalar_type());
@@ -149,7 +149,7 @@ MoleculeGinLayerImpl::MoleculeGinLayerImpl(std::int64_t in, std::int64_t out,
   bias = second->bias;
 }
 
-torch::Tensor MoleculeGinLayerImpl::propagate(const Graph& graph, const Features& x,
+torch::Tensor MoleculeGinLayerImpl::propagate(const Graph& graph, Features& x,
                                               const EdgeRows& edges, Generator& generator) {
   const torch::Tensor sum = x.dense() * (eps + 1) + relu_messages(graph, {}, x.dense(), edges);
   return Features(middle->forward(Features(sum).times(first->weight), first->bias, generator))

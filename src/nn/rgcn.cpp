@@ -2,6 +2,7 @@
 
 #include "hgnet/nn/features.hpp"
 #include "hgnet/nn/init.hpp"
+#include "hgnet/ops/graph_linear.hpp"
 #include "text.hpp"
 
 namespace hgnet {
@@ -37,8 +38,10 @@ RgcnLayerImpl::RgcnLayerImpl(const RgcnOptions& options, Generator& generator) :
 torch::Tensor RgcnLayerImpl::propagate(const Graph& graph, const torch::Tensor& x,
                                        const ParentRows& parents) const {
   const ParentRows products{Features(parents.rows).times(parent_weight), parents.parent};
-  return split_spmm(level_operator(graph, options_.aggregation, x.scalar_type()),
-                    Features(x).times(weight), &products);
+  const SparseOperator m = level_operator(graph, options_.aggregation, x.scalar_type());
+  if (worth_graph_linear(options_.in, options_.out))
+    return graph_linear(m, x, weight, {.root = true, .parents = &products}).y;
+  return split_spmm(m, Features(x).times(weight), &products);
 }
 
 std::string RgcnLayerImpl::text() const {

@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include "hgnet/nn/init.hpp"
-#include "hgnet/ops/segment.hpp"
+#include "hgnet/ops/linear.hpp"
+#include "hgnet/ops/merge.hpp"
 
 namespace hgnet {
 
@@ -16,7 +17,8 @@ TopKPoolImpl::TopKPoolImpl(std::int64_t width, Keep keep, Generator& generator) 
 
 PooledLevel TopKPoolImpl::forward(const Graph& graph, const torch::Tensor& x,
                                   const ParentMap& graph_of_node) const {
-  const torch::Tensor y = x.mm(weight.t()).squeeze(1) / weight.norm();
+  const ProductAndRows projected = small_linear_and_rows(x, weight);
+  const torch::Tensor y = projected.y.squeeze(1) / weight.norm();
   const torch::Tensor scores = y.detach().contiguous();
   ParentMap parent;
   AT_DISPATCH_FLOATING_TYPES(scores.scalar_type(), "top_k_pool", [&] {
@@ -24,9 +26,11 @@ PooledLevel TopKPoolImpl::forward(const Graph& graph, const torch::Tensor& x,
         top_k<scalar_t>({scores.data_ptr<scalar_t>(), static_cast<std::size_t>(scores.numel())},
                         graph_of_node, keep_);
   });
-  // A kept node is its parent's only member, so the sum over members picks its row.
-  const torch::Tensor kept = segment_sum(x * torch::tanh(y).unsqueeze(1), parent);
-  return {{parent, squared_graph(graph, parent)}, kept, {}, {}};
+  // Each kept node is merged with no other, and scaled by its own score.
+  Contraction kept{parent, std::vector<EdgeId>(parent.num_parents())};
+  for (NodeId p = 0; p < parent.num_parents(); ++p) kept.slot[p] = parent.members(p).front();
+  const MergedRows merged = merge_rows(projected.x, torch::tanh(y), kept);
+  return {{parent, squared_graph(graph, parent)}, merged.rows, merged.x, {}, {}};
 }
 
 ParentMap graph_of_coarse_node(const ParentMap& parent, const ParentMap& graph_of_node) {

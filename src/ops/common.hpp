@@ -93,7 +93,7 @@ inline void check_same_type(const char* op, const char* name, const torch::Tenso
 }
 
 template <class T>
-const T* data_or_null(const torch::Tensor& tensor) {
+T* data_or_null(const torch::Tensor& tensor) {
   return tensor.defined() ? tensor.data_ptr<T>() : nullptr;
 }
 

@@ -11,8 +11,8 @@ using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
 struct MergeFunction : torch::autograd::Function<MergeFunction> {
-  static Tensor forward(AutogradContext* ctx, const Tensor& x_in, const Tensor& scores,
-                        const Tensor& merge_score, const Contraction& contraction) {
+  static tensor_list forward(AutogradContext* ctx, const Tensor& x_in, const Tensor& scores,
+                             const Tensor& merge_score, const Contraction& contraction) {
     const Tensor x = x_in.contiguous();
     const ParentMap& parent = contraction.parent;
     Tensor y = detail::empty_result({parent.num_parents(), x.size(1)}, x.options());
@@ -26,35 +26,42 @@ struct MergeFunction : torch::autograd::Function<MergeFunction> {
     });
     detail::keep(ctx, "contraction", contraction);
     ctx->saved_data["num_scores"] = scores.size(0);
-    ctx->save_for_backward({y, merge_score});
-    return y;
+    ctx->save_for_backward({x, merge_score});
+    ctx->set_materialize_grads(false);
+    return {y, x_in};
   }
 
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
     detail::check_differentiated_once("merge_rows");
+    if (!grads[0].defined()) return {grads[1], Tensor(), Tensor(), Tensor()};
     const auto saved = ctx->get_saved_variables();
-    const Tensor& y = saved[0];
+    const Tensor& x = saved[0];
     const Tensor& merge_score = saved[1];
     const auto& contraction = detail::kept<Contraction>(ctx, "contraction");
     const ParentMap& parent = contraction.parent;
     const Tensor dy = grads[0].contiguous();
-    const std::int64_t channels = dy.size(1);
-    Tensor dx = detail::empty_result({parent.num_children(), channels}, dy.options());
+    const Tensor add = detail::contiguous_or_undefined(grads[1]);
+    Tensor dx = detail::empty_result(x.sizes(), x.options());
+    Tensor dots = torch::empty({x.size(0)}, x.options());  // of each member's row with dy
     Tensor dscores = torch::zeros({ctx->saved_data["num_scores"].toInt()}, dy.options());
     AT_DISPATCH_FLOATING_TYPES(dy.scalar_type(), "merge_rows", [&] {
-      const auto* score = merge_score.data_ptr<scalar_t>();
-      cpu::gather_rows<scalar_t>(parent.parents().data(), parent.num_children(), score,
-                                 dy.data_ptr<scalar_t>(), dx.data_ptr<scalar_t>(), channels,
-                                 at::get_num_threads());
-      // dy . (y / s): the members' sum is not kept apart from y.
-      Tensor dots = torch::empty({parent.num_parents()}, dy.options());
-      cpu::row_dots<scalar_t>(parent.num_parents(), channels, dy.data_ptr<scalar_t>(),
-                              y.data_ptr<scalar_t>(), dots.data_ptr<scalar_t>(),
-                              at::get_num_threads());
+      const NodeId* parents = parent.parents().data();
+      const int threads = at::get_num_threads();
+      cpu::gather_rows<scalar_t>({.parent = parents,
+                                  .num_rows = x.size(0),
+                                  .channels = x.size(1),
+                                  .scale = merge_score.data_ptr<scalar_t>(),
+                                  .x = dy.data_ptr<scalar_t>(),
+                                  .add = detail::data_or_null<scalar_t>(add),
+                                  .y = dx.data_ptr<scalar_t>()},
+                                 threads);
+      cpu::parent_dots<scalar_t>(parents, x.size(0), x.size(1), x.data_ptr<scalar_t>(),
+                                 dy.data_ptr<scalar_t>(), dots.data_ptr<scalar_t>(), threads);
+      const auto* dot = dots.data_ptr<scalar_t>();
+      auto* dscore = dscores.data_ptr<scalar_t>();
       for (NodeId p = 0; p < parent.num_parents(); ++p) {
-        const EdgeId slot = contraction.slot[p];
-        if (slot != kNoSlot)
-          dscores.data_ptr<scalar_t>()[slot] = dots.data_ptr<scalar_t>()[p] / score[p];
+        if (contraction.slot[p] == kNoSlot) continue;
+        for (const NodeId v : parent.members(p)) dscore[contraction.slot[p]] += dot[v];
       }
     });
     return {dx, dscores, Tensor(), Tensor()};
@@ -63,7 +70,7 @@ struct MergeFunction : torch::autograd::Function<MergeFunction> {
 
 }  // namespace
 
-Tensor merge_rows(const Tensor& x, const Tensor& scores, const Contraction& contraction) {
+MergedRows merge_rows(const Tensor& x, const Tensor& scores, const Contraction& contraction) {
   const ParentMap& parent = contraction.parent;
   detail::check_matrix("merge_rows", "x", x, parent.num_children());
   detail::check_floating("merge_rows", "scores", scores);
@@ -71,13 +78,16 @@ Tensor merge_rows(const Tensor& x, const Tensor& scores, const Contraction& cont
   Tensor merge_score = torch::ones({parent.num_parents()}, x.options().requires_grad(false));
   const Tensor by_slot = scores.detach().contiguous();
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "merge_rows", [&] {
+    auto* to = merge_score.data_ptr<scalar_t>();
+    const auto* from = by_slot.data_ptr<scalar_t>();
     for (NodeId p = 0; p < parent.num_parents(); ++p) {
       const EdgeId slot = contraction.slot[p];
       TORCH_CHECK(slot < by_slot.size(0), "merge_rows: slot ", slot, " of ", by_slot.size(0));
-      if (slot != kNoSlot) merge_score.data_ptr<scalar_t>()[p] = by_slot.data_ptr<scalar_t>()[slot];
+      if (slot != kNoSlot) to[p] = from[slot];
     }
   });
-  return MergeFunction::apply(x, scores, merge_score, contraction);
+  const tensor_list result = MergeFunction::apply(x, scores, merge_score, contraction);
+  return {result[0], result[1]};
 }
 
 Tensor contracted_scores(const Tensor& scores, const Contraction& contraction) {

@@ -23,6 +23,7 @@ struct Normalisation {
 struct Call {
   Normalisation norm;  // empty vectors: none
   bool has_bias = false;
+  bool has_residual = false;
   Activation activation = Activation::kNone;
   cpu::DropoutMask dropout;
 };
@@ -33,8 +34,12 @@ void check_dropout(const char* op, Dropout dropout) {
 }
 
 std::vector<double> doubles(const Tensor& tensor) {
-  const Tensor as_double = tensor.detach().to(torch::kFloat64).contiguous();
-  return {as_double.data_ptr<double>(), as_double.data_ptr<double>() + as_double.numel()};
+  std::vector<double> values(tensor.numel());
+  AT_DISPATCH_FLOATING_TYPES(tensor.scalar_type(), "norm_act", [&] {
+    const auto from = tensor.accessor<scalar_t, 1>();
+    for (std::size_t c = 0; c < values.size(); ++c) values[c] = from[static_cast<std::int64_t>(c)];
+  });
+  return values;
 }
 
 Tensor from_doubles(const std::vector<double>& values, torch::ScalarType type) {
@@ -46,27 +51,25 @@ Tensor from_doubles(const std::vector<double>& values, torch::ScalarType type) {
   return out;
 }
 
-/// Mean of the columns (power 1), or mean square of what is left after `centre` (power 2).
-std::vector<double> column_means(const Tensor& z, const Tensor& centre, int power) {
-  std::vector<double> means(z.size(1));
-  AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "norm_act", [&] {
-    cpu::column_sums<scalar_t>(z.size(0), z.size(1), z.data_ptr<scalar_t>(),
-                               detail::data_or_null<scalar_t>(centre), power, means.data(),
-                               at::get_num_threads());
-  });
-  for (double& mean : means) mean /= static_cast<double>(std::max<std::int64_t>(z.size(0), 1));
-  return means;
-}
-
 void move_running(const Tensor& running, const std::vector<double>& now, double momentum) {
-  const torch::NoGradGuard no_grad;
-  Tensor target = running;  // the module's own buffer
-  target.mul_(1 - momentum).add_(from_doubles(now, running.scalar_type()), momentum);
+  AT_DISPATCH_FLOATING_TYPES(running.scalar_type(), "norm_act", [&] {
+    auto value = running.accessor<scalar_t, 1>();  // the module's own buffer
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      const auto c = static_cast<std::int64_t>(i);
+      value[c] = static_cast<scalar_t>((1 - momentum) * value[c] + momentum * now[i]);
+    }
+  });
 }
 
 Normalisation by_rows_at_hand(const Tensor& z, const Tensor& bias, const BatchNormTensors& norm) {
-  Normalisation result{.batch = true, .mean = column_means(z, {}, 1), .inverse = {}};
-  std::vector<double> variance = column_means(z, from_doubles(result.mean, z.scalar_type()), 2);
+  Normalisation result{.batch = true, .mean = std::vector<double>(z.size(1)), .inverse = {}};
+  std::vector<double> variance(z.size(1));
+  AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "norm_act", [&] {
+    cpu::column_moments<scalar_t>(z.size(0), z.size(1), z.data_ptr<scalar_t>(), result.mean.data(),
+                                  variance.data(), at::get_num_threads());
+  });
+  const auto rows = static_cast<double>(std::max<std::int64_t>(z.size(0), 1));
+  for (double& v : variance) v /= rows;
   for (const double v : variance) result.inverse.push_back(1 / std::sqrt(v + norm.eps));
 
   std::vector<double> seen = result.mean;  // the layer's bias moves the mean and nothing else
@@ -75,7 +78,6 @@ Normalisation by_rows_at_hand(const Tensor& z, const Tensor& bias, const BatchNo
     for (std::size_t c = 0; c < seen.size(); ++c) seen[c] += b[c];
   }
   if (z.size(0) == 0) return result;  // nothing to move towards
-  const double rows = static_cast<double>(z.size(0));
   for (double& v : variance) v *= rows > 1 ? rows / (rows - 1) : 1;
   move_running(norm.running_mean, seen, norm.momentum);
   move_running(norm.running_var, variance, norm.momentum);
@@ -144,14 +146,17 @@ std::vector<Tensor> training_columns(const Normalisation& norm, const Tensor& we
 struct NormActFunction : torch::autograd::Function<NormActFunction> {
   static Tensor forward(AutogradContext* ctx, const Tensor& z_in,
                         const torch::optional<Tensor>& bias, const torch::optional<Tensor>& weight,
-                        const torch::optional<Tensor>& offset, const Call& call) {
+                        const torch::optional<Tensor>& offset,
+                        const torch::optional<Tensor>& residual_in, const Call& call) {
     const Tensor z = z_in.contiguous();
+    const Tensor residual = detail::contiguous_or_undefined(detail::undefined_or(residual_in));
     const auto [scale, shift] = affine(call.norm, detail::undefined_or(bias),
                                        detail::undefined_or(weight), detail::undefined_or(offset));
     Tensor y = detail::empty_result(z.sizes(), z.options());
     AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "norm_act", [&] {
-      cpu::affine_act<scalar_t>(arguments<scalar_t>(z, scale, shift, call), y.data_ptr<scalar_t>(),
-                                at::get_num_threads());
+      auto args = arguments<scalar_t>(z, scale, shift, call);
+      args.residual = detail::data_or_null<scalar_t>(residual);
+      cpu::affine_act<scalar_t>(args, y.data_ptr<scalar_t>(), at::get_num_threads());
     });
     detail::keep(ctx, "call", call);
     ctx->save_for_backward({z, scale, shift, detail::undefined_or(weight)});
@@ -189,14 +194,16 @@ struct NormActFunction : torch::autograd::Function<NormActFunction> {
     });
     tensor_list gradients = with_column_gradients(dz, weight, call.norm, sums);
     if (!call.has_bias) gradients[1] = Tensor();
+    if (call.has_residual) gradients[4] = grads[0];
     return gradients;
   }
 
-  /// {dz, db, dweight, doffset, -}.
+  /// {dz, db, dweight, doffset, -, -}.
   static tensor_list with_column_gradients(const Tensor& dz, const Tensor& weight,
                                            const Normalisation& norm, const Sums& sums) {
     const auto type = dz.scalar_type();
-    if (norm.mean.empty()) return {dz, from_doubles(sums.da, type), Tensor(), Tensor(), Tensor()};
+    if (norm.mean.empty())
+      return {dz, from_doubles(sums.da, type), Tensor(), Tensor(), Tensor(), Tensor()};
     const std::vector<double> w = doubles(weight);
     std::vector<double> dbias(w.size(), 0.0);  // a constant that the rows' own mean takes off again
     std::vector<double> dweight(w.size());
@@ -206,7 +213,11 @@ struct NormActFunction : torch::autograd::Function<NormActFunction> {
       dweight[c] = centred * norm.inverse[c];
       if (!norm.batch) dbias[c] = sums.da[c] * w[c] * norm.inverse[c];
     }
-    return {dz, from_doubles(dbias, type), from_doubles(dweight, type), from_doubles(sums.da, type),
+    return {dz,
+            from_doubles(dbias, type),
+            from_doubles(dweight, type),
+            from_doubles(sums.da, type),
+            Tensor(),
             Tensor()};
   }
 };
@@ -214,22 +225,26 @@ struct NormActFunction : torch::autograd::Function<NormActFunction> {
 }  // namespace
 
 Tensor norm_act(const Tensor& z, const Tensor& bias, const BatchNormTensors* norm,
-                Activation activation, Dropout dropout) {
+                Activation activation, Dropout dropout, const Tensor& residual) {
   detail::check_floating("norm_act", "z", z);
   TORCH_CHECK(z.dim() == 2, "norm_act: z must have shape [rows, channels] (got ", z.sizes(), ")");
   check_dropout("norm_act", dropout);
   if (bias.defined()) detail::check_shape("norm_act", "bias", bias, {z.size(1)});
-  Call call{{}, bias.defined(), activation, {dropout.p, dropout.seed}};
+  if (residual.defined()) {
+    detail::check_shape("norm_act", "residual", residual, z.sizes());
+    detail::check_same_type("norm_act", "residual", residual, z.scalar_type());
+  }
+  Call call{{}, bias.defined(), residual.defined(), activation, {dropout.p, dropout.seed}};
   if (norm == nullptr) {
     return NormActFunction::apply(z, detail::maybe(bias), detail::maybe({}), detail::maybe({}),
-                                  call);
+                                  detail::maybe(residual), call);
   }
   for (const Tensor* tensor : {&norm->weight, &norm->bias, &norm->running_mean, &norm->running_var})
     detail::check_shape("norm_act", "norm", *tensor, {z.size(1)});
   call.norm =
       norm->training ? by_rows_at_hand(z.contiguous(), bias, *norm) : by_running(bias, *norm);
   return NormActFunction::apply(z, detail::maybe(bias), detail::maybe(norm->weight),
-                                detail::maybe(norm->bias), call);
+                                detail::maybe(norm->bias), detail::maybe(residual), call);
 }
 
 Tensor dropout_factors(torch::IntArrayRef shape, Dropout dropout, torch::ScalarType type) {

@@ -31,12 +31,19 @@ Tensor sum_of_members(const Tensor& x, const ParentMap& map, const Tensor& scale
   return y;
 }
 
-Tensor row_of_parent(const Tensor& x, const ParentMap& map, const Tensor& scale) {
+/// `scale` [num_parents] and `add` [num_children, ...] may be undefined.
+Tensor row_of_parent(const Tensor& x, const ParentMap& map, const Tensor& scale,
+                     const Tensor& add = {}) {
   Tensor y = like_with_rows(x, map.num_children());
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "gather", [&] {
-    cpu::gather_rows<scalar_t>(map.parents().data(), map.num_children(),
-                               detail::data_or_null<scalar_t>(scale), x.data_ptr<scalar_t>(),
-                               y.data_ptr<scalar_t>(), detail::row_width(x), at::get_num_threads());
+    cpu::gather_rows<scalar_t>({.parent = map.parents().data(),
+                                .num_rows = map.num_children(),
+                                .channels = detail::row_width(x),
+                                .scale = detail::data_or_null<scalar_t>(scale),
+                                .x = x.data_ptr<scalar_t>(),
+                                .add = detail::data_or_null<scalar_t>(add),
+                                .y = y.data_ptr<scalar_t>()},
+                               at::get_num_threads());
   });
   return y;
 }
@@ -73,15 +80,18 @@ struct SegmentSumFunction : torch::autograd::Function<SegmentSumFunction> {
 };
 
 struct GatherFunction : torch::autograd::Function<GatherFunction> {
-  static Tensor forward(AutogradContext* ctx, const Tensor& x, const ParentMap& map) {
+  static Tensor forward(AutogradContext* ctx, const Tensor& x, const ParentMap& map,
+                        const torch::optional<Tensor>& add) {
     detail::keep(ctx, "map", map);
-    return row_of_parent(x.contiguous(), map, Tensor());
+    ctx->saved_data["adds"] = add.has_value();
+    return row_of_parent(x.contiguous(), map, Tensor(),
+                         detail::contiguous_or_undefined(detail::undefined_or(add)));
   }
 
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
     detail::check_differentiated_once("gather");
     return {sum_of_members(grads[0].contiguous(), detail::kept<ParentMap>(ctx, "map"), Tensor()),
-            Tensor()};
+            Tensor(), ctx->saved_data["adds"].toBool() ? grads[0] : Tensor()};
   }
 };
 
@@ -136,9 +146,17 @@ Tensor segment_max(const Tensor& x, const ParentMap& map) {
   return SegmentMaxFunction::apply(x, map);
 }
 
-Tensor gather(const Tensor& x, const ParentMap& map) {
+Tensor gather(const Tensor& x, const ParentMap& map) { return gather(x, map, {}); }
+
+Tensor gather(const Tensor& x, const ParentMap& map, const Tensor& add) {
   detail::check_rows("gather", "x", x, map.num_parents());
-  return GatherFunction::apply(x, map);
+  if (add.defined()) {
+    std::vector<std::int64_t> shape = x.sizes().vec();
+    shape[0] = map.num_children();
+    detail::check_shape("gather", "add", add, shape);
+    detail::check_same_type("gather", "add", add, x.scalar_type());
+  }
+  return GatherFunction::apply(x, map, detail::maybe(add));
 }
 
 }  // namespace hgnet

@@ -36,7 +36,7 @@ Tensor naive_scores(const Tensor& scores, const Contraction& contraction) {
 // Inputs of both: x, and the scores by slot.
 
 test::Function ours(const Contraction& contraction) {
-  return [=](const Inputs& in) { return merge_rows(in[0], in[1], contraction); };
+  return [=](const Inputs& in) { return merge_rows(in[0], in[1], contraction).rows; };
 }
 
 test::Function naive_form(const Contraction& contraction) {
@@ -77,11 +77,35 @@ TEST(MergeRows, NodesWithoutAParentAreLeftOut) {
   test::expect_gradients_match_differences(ours(contraction), inputs_for(graph, 3));
 }
 
+TEST(MergeRows, GradientsOfTheRowsPassedOnAreAdded) {
+  const Graph graph = grid_graph(4, 3);
+  const Contraction contraction = random_contraction(graph);
+  const auto both = [](const Tensor& merged, const Tensor& rows) {
+    return torch::cat({merged, 2 * rows.sin()});
+  };
+  test::expect_equal_functions(
+      [&](const Inputs& in) {
+        const MergedRows merged = merge_rows(in[0], in[1], contraction);
+        return both(merged.rows, merged.x);
+      },
+      [&](const Inputs& in) { return both(naive_form(contraction)(in), in[0]); },
+      inputs_for(graph, 5));
+  test::expect_equal_functions(
+      [&](const Inputs& in) { return merge_rows(in[0], in[1], contraction).x.sin(); },
+      [&](const Inputs& in) { return in[0].sin(); }, inputs_for(graph, 5));
+}
+
+TEST(MergeRows, AScoreMayBeZero) {
+  const Contraction contraction{ParentMap({0, 0, 1}, 2), {0, 1}};
+  const Inputs in{random_tensor({3, 2}, 1), torch::tensor({0.0, 0.5}, torch::kFloat64)};
+  test::expect_equal_functions(ours(contraction), naive_form(contraction), in);
+}
+
 TEST(MergeRows, ASelfLoopMultipliesItsOnlyNode) {
   const Graph graph = Graph::from_edges(1, test::edges({{0, 0}}), {.self_loops = SelfLoops::kKeep});
   const Contraction contraction = contract_edges<float>(graph, std::vector<float>{1});
   EXPECT_TRUE(merge_rows(torch::ones({1, 2}), torch::full({1}, 0.75), contraction)
-                  .equal(torch::full({1, 2}, 0.75)));
+                  .rows.equal(torch::full({1, 2}, 0.75)));
 }
 
 TEST(MergeRows, GradientsMatchDifferences) {

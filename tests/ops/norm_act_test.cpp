@@ -137,6 +137,43 @@ TEST(NormAct, BiasMayBeLeftOut) {
   }
 }
 
+TEST(NormAct, AResidualIsAddedAfterDropout) {
+  const Dropout dropout{0.4, 7};
+  for (const Mode mode : kModes) {
+    const auto with = [&](const Inputs& in) {
+      const BatchNormTensors norm = norm_for(in[0], in[2], in[3], mode);
+      return norm_act(in[0], in[1], mode == Mode::kPlain ? nullptr : &norm, Activation::kRelu,
+                      dropout, in[4]);
+    };
+    const auto apart = [&](const Inputs& in) {
+      return ours(mode, Activation::kRelu, dropout)(in) + in[4];
+    };
+    for (const std::int64_t channels : {1, 7, 33}) {
+      Inputs in = inputs_for(300, channels);
+      in.push_back(random_tensor({300, channels}, 5));
+      test::expect_equal_functions(with, apart, in);
+    }
+    Inputs in = inputs_for(6, 3);
+    in.push_back(random_tensor({6, 3}, 5));
+    test::expect_gradients_match_differences(with, in);
+  }
+  EXPECT_THAT(
+      test::error_of<c10::Error>([] {
+        norm_act(torch::ones({3, 2}), {}, nullptr, Activation::kRelu, {}, torch::ones({2, 2}));
+      }),
+      HasSubstr("norm_act: residual must have shape [3, 2] (got [2, 2])"));
+}
+
+TEST(NormAct, VarianceOfRowsFarFromZero) {
+  // Of 1,000 rows around 1,000 with a spread of 0.1: the squares alone would keep no digit of it in float32.
+  const Tensor z = (random_tensor({1000, 5}, 1) * 0.1 + 1000).to(torch::kFloat32);
+  const Tensor exact = z.to(torch::kFloat64).var(0, /*unbiased=*/true);
+  const BatchNormTensors norm{
+      torch::ones({5}), torch::zeros({5}), torch::zeros({5}), torch::zeros({5}), true, 1.0, 1e-5};
+  norm_act(z, {}, &norm, Activation::kNone);
+  EXPECT_TRUE(norm.running_var.to(torch::kFloat64).allclose(exact, 1e-5)) << norm.running_var;
+}
+
 TEST(NormAct, MovesRunningStatisticsAsStockDoes) {
   for (const auto type : {torch::kFloat32, torch::kFloat64}) {
     const Tensor z = random_tensor({300, 7}, 1).mul(3).add(5).to(type);

@@ -1,11 +1,13 @@
 #include "hgnet/ops/segment.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "hgnet/graph/batch.hpp"
 #include "naive.hpp"
+#include "support/errors.hpp"
 #include "support/gradients.hpp"
 #include "support/graphs.hpp"
 
@@ -123,6 +125,20 @@ TEST(Segment, RefusesWrongShapes) {
     EXPECT_THROW(op.ours(torch::ones({rows, 2, 2}), map), c10::Error);
     EXPECT_THROW(op.ours(torch::ones({rows, 2}, torch::kInt), map), c10::Error);
   });
+}
+
+TEST(Gather, AddsToRowsThatAreGiven) {
+  const ParentMap map({1, kNoNode, 0, 1, 1}, 3);
+  test::expect_equal_functions([&](const Inputs& in) { return gather(in[0], map, in[1]); },
+                               [&](const Inputs& in) { return in[1] + naive::gather(in[0], map); },
+                               {random_tensor({3, 5}, 1), random_tensor({5, 5}, 2)});
+  test::expect_gradients_match_differences(
+      [&](const Inputs& in) { return gather(in[0], map, in[1]); },
+      {random_tensor({3, 2}, 1), random_tensor({5, 2}, 2)});
+  EXPECT_THAT(test::error_of<c10::Error>([&] {
+                gather(torch::ones({3, 5}), map, torch::ones({4, 5}));
+              }),
+              testing::HasSubstr("gather: add must have shape [5, 5] (got [4, 5])"));
 }
 
 }  // namespace

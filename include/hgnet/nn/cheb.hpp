@@ -18,7 +18,7 @@ struct ChebOptions {
 class ChebLayerImpl : public GraphLayer {
  public:
   ChebLayerImpl(const ChebOptions& options, Generator& generator);
-  torch::Tensor propagate(const Graph& graph, const Features& x, const EdgeRows& edges,
+  torch::Tensor propagate(const Graph& graph, Features& x, const EdgeRows& edges,
                           Generator& generator) override;
   std::int64_t width() const override { return options_.out; }
   int hops() const override { return options_.order - 1; }
@@ -27,6 +27,7 @@ class ChebLayerImpl : public GraphLayer {
   torch::Tensor weight;  // [K * out, in]: W_0^T, W_1^T, ... one below the other
 
  private:
+  torch::Tensor two_terms(const Graph& graph, Features& x) const;
   torch::Tensor polynomials_first(const Graph& graph, const torch::Tensor& x) const;
   torch::Tensor products_first(const Graph& graph, const torch::Tensor& products) const;
 

@@ -14,6 +14,7 @@ namespace hgnet {
 struct PooledLevel {
   Level level;
   torch::Tensor x;      // rows of the coarse nodes
+  torch::Tensor fine;   // rows of the fine nodes, for further use: see ProductAndRows
   torch::Tensor score;  // what each coarse row was multiplied with, if asked for; or undefined
   NodeOrder order;      // of the coarse nodes, for the next contraction
 };

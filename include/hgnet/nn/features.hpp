@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "hgnet/graph/sparse_matrix.hpp"
+#include "hgnet/ops/linear.hpp"
 #include "hgnet/ops/norm_act.hpp"
 
 namespace hgnet {
@@ -26,6 +27,9 @@ class Features {
 
   /// X W for weight W^T [C, F], as Linear keeps it.
   torch::Tensor times(const torch::Tensor& weight) const;
+
+  /// The product of `both`, whose rows take the place of these.
+  torch::Tensor keep_rows(const ProductAndRows& both);
 
   /// With dropout on the entries; zeros of a sparse matrix stay zeros either way.
   Features dropped(Dropout dropout) const;

@@ -21,7 +21,7 @@ struct GinOptions {
 class GinLayerImpl : public GraphLayer {
  public:
   GinLayerImpl(const GinOptions& options, Generator& generator);
-  torch::Tensor propagate(const Graph& graph, const Features& x, const EdgeRows& edges,
+  torch::Tensor propagate(const Graph& graph, Features& x, const EdgeRows& edges,
                           Generator& generator) override;
   std::int64_t width() const override { return options_.out; }
   std::string text() const override;
@@ -32,7 +32,7 @@ class GinLayerImpl : public GraphLayer {
   torch::Tensor eps;  // [1] if trainable
 
  private:
-  torch::Tensor sum_with_neighbours(const Graph& graph, const torch::Tensor& x) const;
+  torch::Tensor first_products(const Graph& graph, Features& x) const;
 
   GinOptions options_;
 };

@@ -30,12 +30,13 @@ struct EnumNames<LayerKind> {
 class GraphLayer : public torch::nn::Module {
  public:
   /// z such that the layer's result is z + bias. Edge rows are read by the molecule layers alone; the generator
-  /// is for dropout inside the layer.
-  virtual torch::Tensor propagate(const Graph& graph, const Features& x, const EdgeRows& edges,
+  /// is for dropout inside the layer. x stays the same rows, for whoever uses them further on: see ProductAndRows.
+  virtual torch::Tensor propagate(const Graph& graph, Features& x, const EdgeRows& edges,
                                   Generator& generator) = 0;
   torch::Tensor forward(const Graph& graph, const Features& x, const EdgeRows& edges,
                         Generator& generator) {
-    const torch::Tensor z = propagate(graph, x, edges, generator);
+    Features rows = x;
+    const torch::Tensor z = propagate(graph, rows, edges, generator);
     return bias.defined() ? z + bias : z;
   }
 

@@ -63,7 +63,7 @@ TORCH_MODULE(BondEncoder);
 class MoleculeGcnLayerImpl : public GraphLayer {
  public:
   MoleculeGcnLayerImpl(std::int64_t in, std::int64_t out, Generator& generator);
-  torch::Tensor propagate(const Graph& graph, const Features& x, const EdgeRows& edges,
+  torch::Tensor propagate(const Graph& graph, Features& x, const EdgeRows& edges,
                           Generator& generator) override;
   std::int64_t width() const override { return linear->weight.size(0); }
   std::string text() const override;
@@ -93,7 +93,7 @@ TORCH_MODULE(ParentGcnLayer);
 class MoleculeGinLayerImpl : public GraphLayer {
  public:
   MoleculeGinLayerImpl(std::int64_t in, std::int64_t out, Generator& generator);
-  torch::Tensor propagate(const Graph& graph, const Features& x, const EdgeRows& edges,
+  torch::Tensor propagate(const Graph& graph, Features& x, const EdgeRows& edges,
                           Generator& generator) override;
   std::int64_t width() const override { return second->weight.size(0); }
   std::string text() const override;

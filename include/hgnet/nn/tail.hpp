@@ -31,13 +31,13 @@ struct TailOptions {
   double dropout = 0;
 };
 
-/// What follows a layer: y = dropout(act(norm(z + b))), the layer's bias b added on the way. See norm_act.
+/// What follows a layer: y = dropout(act(norm(z + b))) + residual, the layer's bias b added on the way. See norm_act.
 class TailImpl : public torch::nn::Module {
  public:
   TailImpl(std::int64_t width, const TailOptions& options);
 
   torch::Tensor forward(const torch::Tensor& z, const torch::Tensor& layer_bias,
-                        Generator& generator) const;
+                        Generator& generator, const torch::Tensor& residual = {}) const;
 
   /// ", batch norm, relu, dropout 0.5".
   std::string text() const;

@@ -28,13 +28,14 @@ struct BatchNormTensors {
   double eps = 1e-5;
 };
 
-/// y = dropout(act(norm(z + b))) for z [N, C] in two passes over z (three with statistics to take),
-/// where libtorch's own calls take one or two for each part. `bias` b [C] may be undefined: 0; `norm`
-/// null: none. Backward recomputes what it needs from z: with a = norm(z + b) and da = mask act'(a) dy,
+/// y = dropout(act(norm(z + b))) + residual for z [N, C] in one pass over z (two with statistics to take),
+/// where libtorch's own calls take one or two for each part. `bias` b [C] and `residual` [N, C] may be undefined: 0;
+/// `norm` null: none. Backward recomputes what it needs from z: with a = norm(z + b) and da = mask act'(a) dy,
 ///   dz = w / s (da - mean(da) - (z - mean) / s^2 mean(da (z - mean))), s = sqrt(var + eps), while
-///   training; dz = w / s da otherwise; without norm dz = da. db = column sum of dz.
+///   training; dz = w / s da otherwise; without norm dz = da. db = column sum of dz, dresidual = dy.
 torch::Tensor norm_act(const torch::Tensor& z, const torch::Tensor& bias,
-                       const BatchNormTensors* norm, Activation activation, Dropout dropout = {});
+                       const BatchNormTensors* norm, Activation activation, Dropout dropout = {},
+                       const torch::Tensor& residual = {});
 
 /// Factors of dropout for values that are not rows: a tensor of `shape` with entries 0 or 1 / (1 - p).
 torch::Tensor dropout_factors(torch::IntArrayRef shape, Dropout dropout, torch::ScalarType type);

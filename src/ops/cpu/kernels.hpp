@@ -58,11 +58,20 @@ template <class T>
 void slot_dots(const CsrView& a, const T* y, const T* x, T* out, std::int64_t channels,
                int threads);
 
-/// y_v = scale_p x_p with p = parent_v; a row of zeros where parent_v is kNoNode. `scale` may be
-/// null.
+/// y_v = add_v + scale_p x_p with p = parent_v; add_v alone where parent_v is kNoNode. `scale` may be null: 1, and `add`: 0.
 template <class T>
-void gather_rows(const NodeId* parent, std::int64_t num_rows, const T* scale, const T* x, T* y,
-                 std::int64_t channels, int threads);
+struct GatherRows {
+  const NodeId* parent = nullptr;
+  std::int64_t num_rows = 0;
+  std::int64_t channels = 0;
+  const T* scale = nullptr;
+  const T* x = nullptr;
+  const T* add = nullptr;
+  T* y = nullptr;
+};
+
+template <class T>
+void gather_rows(const GatherRows<T>& args, int threads);
 
 /// Row numbers beside values of type T: integers of the same width, so that both fit one vector.
 template <class T>
@@ -142,20 +151,41 @@ template <class T>
 void attention_backward(const Attention<T>& args, const EdgeId* reverse, const T* alpha,
                         const T* grad_y, const AttentionGradients<T>& gradients, int threads);
 
-/// y_r = x_r B for x [rows, inner] and a small B [inner, width], which stays in the cache next to the core.
+/// y_r = add_r + parent_rows_{parent_r} + x_r root + (M x)_r weight with M = A_values + diag(diagonal); and, with a second matrix
+/// `other`, the sums over all rows r of x_r^T other_r and (M x)_r^T other_r. What is null counts as none. M x is never written out:
+/// the rows are gone through in tiles that stay in the cache next to the core. For small matrices root and weight, which stay there too.
+///
+/// That is a layer forward; and backward with x the gradient of its result, `other` its input, and the matrices transposed.
 template <class T>
-void row_products(std::int64_t rows, std::int64_t inner, std::int64_t width, const T* x, const T* b,
-                  T* y, int threads);
+struct LinearRows {
+  std::int64_t rows = 0;
+  std::int64_t in = 0;   // width of x
+  std::int64_t out = 0;  // width of y, add and parent_rows
+  CsrView a = {};
+  SlotValues<T> values = {};
+  const T* diagonal = nullptr;
+  const T* x = nullptr;
+  const T* root = nullptr;    // [in, out]
+  const T* weight = nullptr;  // [in, out]
+  const T* add = nullptr;
+  const NodeId* parent = nullptr;
+  const T* parent_rows = nullptr;
+  T* y = nullptr;
+  const T* other = nullptr;
+  std::int64_t other_width = 0;
+  T* own_outer = nullptr;       // [in, other_width]
+  T* gathered_outer = nullptr;  // [in, other_width]
 
-/// out [a_width, b_width] = sum over rows r of a_r^T b_r, small as B above.
-template <class T>
-void outer_products(std::int64_t rows, std::int64_t a_width, std::int64_t b_width, const T* a,
-                    const T* b, T* out, int threads);
+  bool gathers() const { return weight != nullptr || gathered_outer != nullptr; }
+};
 
-/// out_r = x_r . y_r.
 template <class T>
-void row_dots(std::int64_t rows, std::int64_t channels, const T* x, const T* y, T* out,
-              int threads);
+void linear_rows(const LinearRows<T>& args, int threads);
+
+/// out_v = x_v . y_p with p = parent_v, 0 where parent_v is kNoNode.
+template <class T>
+void parent_dots(const NodeId* parent, std::int64_t num_rows, std::int64_t channels, const T* x,
+                 const T* y, T* out, int threads);
 
 /// Messages value_s ReLU(x_u + e_s) along the slots s of u -> v.
 template <class T>
@@ -188,7 +218,7 @@ struct DropoutMask {
   std::uint64_t seed = 0;
 };
 
-/// y = mask act(a) / (1 - p) with a_rc = scale_c z_rc + shift_c; scale and shift may be null: 1 and 0.
+/// y = mask act(a) / (1 - p) + residual with a_rc = scale_c z_rc + shift_c; scale and shift may be null: 1 and 0, residual too: 0.
 template <class T>
 struct AffineAct {
   std::int64_t rows = 0;
@@ -196,6 +226,7 @@ struct AffineAct {
   const T* z = nullptr;
   const T* scale = nullptr;
   const T* shift = nullptr;
+  const T* residual = nullptr;
   Activation activation = Activation::kNone;
   DropoutMask dropout = {};
 };
@@ -223,10 +254,10 @@ template <class T>
 void affine_act_backward(const AffineAct<T>& args, const T* grad_y, const T* centre,
                          const InputGradient<T>& gradient, ColumnSums sums, int threads);
 
-/// By column: sum of z - centre (power 1) or of its square (power 2). `centre` may be null: 0.
+/// By column: the mean of z and the sum of (z - mean)^2, in one pass over z.
 template <class T>
-void column_sums(std::int64_t rows, std::int64_t channels, const T* z, const T* centre, int power,
-                 double* sum, int threads);
+void column_moments(std::int64_t rows, std::int64_t channels, const T* z, double* mean,
+                    double* square, int threads);
 
 /// out_i = 1 / (1 - p) or 0.
 template <class T>

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "graph/row_parallel.hpp"
@@ -11,7 +13,31 @@
 // After foreach_target.h.
 #include <hwy/highway.h>
 
-#include "ops/cpu/lanes-inl.h"
+#include "ops/cpu/spmm-inl.h"
+
+#ifndef HGNET_LINEAR_ARGS
+#define HGNET_LINEAR_ARGS
+namespace hgnet::cpu {
+
+/// A sum of outer products on its way. Vectors of columns may overlap, so it cannot be added to in place: each sum is
+/// written beside the one before.
+template <class T>
+struct OuterSum {
+  T* now = nullptr;  // null: not wanted
+  T* next = nullptr;
+};
+
+/// What one thread works with.
+template <class T>
+struct LinearScratch {
+  std::int64_t tile_rows = 0;
+  T* tile = nullptr;  // [tile_rows, in], for rows of M x
+  OuterSum<T> own;    // of x with `other`
+  OuterSum<T> gathered;
+};
+
+}  // namespace hgnet::cpu
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace hgnet::cpu::HWY_NAMESPACE {
@@ -23,15 +49,11 @@ constexpr int rows_together() {
   return kVectors <= 2 ? 8 : kVectors == 3 ? 6 : 4;
 }
 
-/// y_r = x_r B for kRows rows from r on, the columns of `block`.
-template <int kRows, class D, int kVectors, class T>
-HWY_INLINE void product_tile(D d, Block<D, kVectors> block, const T* HWY_RESTRICT x,
+/// sum_r += x_r B for kRows rows, the columns of `block`.
+template <int kRows, class D, int kVectors, class T, class V = hn::Vec<D>>
+HWY_INLINE void add_products(D d, Block<D, kVectors> block, const T* HWY_RESTRICT x,
                              std::int64_t inner, const T* HWY_RESTRICT b, std::int64_t width,
-                             T* HWY_RESTRICT y) {
-  using V = hn::Vec<D>;
-  V sum[kRows][kVectors];
-  for (int r = 0; r < kRows; ++r)
-    for (int i = 0; i < kVectors; ++i) sum[r][i] = hn::Zero(d);
+                             V (&sum)[kRows][kVectors]) {
   for (std::int64_t k = 0; k < inner; ++k) {
     V row[kVectors];
     for (int i = 0; i < kVectors; ++i) row[i] = hn::LoadU(d, b + k * width + block.place(d, i));
@@ -40,32 +62,53 @@ HWY_INLINE void product_tile(D d, Block<D, kVectors> block, const T* HWY_RESTRIC
       for (int i = 0; i < kVectors; ++i) sum[r][i] = hn::MulAdd(factor, row[i], sum[r][i]);
     }
   }
-  for (int r = 0; r < kRows; ++r)
-    for (int i = 0; i < kVectors; ++i) hn::StoreU(sum[r][i], d, y + r * width + block.place(d, i));
+}
+
+/// kRows rows of the result from r on, the columns of `block`; `gathered` are those rows of M x.
+template <int kRows, class D, int kVectors, class T>
+HWY_INLINE void result_rows(D d, Block<D, kVectors> block, const LinearRows<T>& args,
+                            const T* gathered, std::int64_t r) {
+  using V = hn::Vec<D>;
+  V sum[kRows][kVectors];
+  for (int o = 0; o < kRows; ++o) {
+    const T* add = args.add == nullptr ? nullptr : args.add + (r + o) * args.out;
+    for (int i = 0; i < kVectors; ++i)
+      sum[o][i] = add == nullptr ? hn::Zero(d) : hn::LoadU(d, add + block.place(d, i));
+    if (args.parent == nullptr || args.parent[r + o] == kNoNode) continue;
+    const T* row = args.parent_rows + args.parent[r + o] * args.out;
+    for (int i = 0; i < kVectors; ++i)
+      sum[o][i] = hn::Add(sum[o][i], hn::LoadU(d, row + block.place(d, i)));
+  }
+  if (args.root != nullptr)
+    add_products(d, block, args.x + r * args.in, args.in, args.root, args.out, sum);
+  if (args.weight != nullptr) add_products(d, block, gathered, args.in, args.weight, args.out, sum);
+  T* HWY_RESTRICT y = args.y + r * args.out;
+  for (int o = 0; o < kRows; ++o)
+    for (int i = 0; i < kVectors; ++i)
+      hn::StoreU(sum[o][i], d, y + o * args.out + block.place(d, i));
 }
 
 template <class D, int kVectors, class T>
-HWY_NOINLINE void product_rows(D d, Block<D, kVectors> block, const T* x, std::int64_t inner,
-                               const T* b, std::int64_t width, T* y, std::int64_t begin,
-                               std::int64_t end) {
+HWY_NOINLINE void result_tile(D d, Block<D, kVectors> block, const LinearRows<T>& args,
+                              const T* gathered, std::int64_t begin, std::int64_t end) {
   constexpr int kRows = rows_together<kVectors>();
   std::int64_t r = begin;
   for (; r + kRows <= end; r += kRows)
-    product_tile<kRows>(d, block, x + r * inner, inner, b, width, y + r * width);
-  for (; r < end; ++r) product_tile<1>(d, block, x + r * inner, inner, b, width, y + r * width);
+    result_rows<kRows>(d, block, args, gathered + (r - begin) * args.in, r);
+  for (; r < end; ++r) result_rows<1>(d, block, args, gathered + (r - begin) * args.in, r);
 }
 
-/// sum over rows r of a_r^T b_r, kRows rows of the result from `row` on, the columns of `block`.
+/// next = now + sum over the rows r of a_r^T b_r: kRows of its rows from `row` on, the columns of `block`.
 template <int kRows, class D, int kVectors, class T>
-HWY_INLINE void outer_tile(D d, Block<D, kVectors> block, const T* HWY_RESTRICT a,
+HWY_INLINE void outer_rows(D d, Block<D, kVectors> block, const T* HWY_RESTRICT a,
                            std::int64_t a_width, std::int64_t row, const T* HWY_RESTRICT b,
-                           std::int64_t b_width, T* HWY_RESTRICT out, std::int64_t begin,
-                           std::int64_t end) {
+                           std::int64_t b_width, OuterSum<T> out, std::int64_t rows) {
   using V = hn::Vec<D>;
   V sum[kRows][kVectors];
   for (int o = 0; o < kRows; ++o)
-    for (int i = 0; i < kVectors; ++i) sum[o][i] = hn::Zero(d);
-  for (std::int64_t r = begin; r < end; ++r) {
+    for (int i = 0; i < kVectors; ++i)
+      sum[o][i] = hn::LoadU(d, out.now + (row + o) * b_width + block.place(d, i));
+  for (std::int64_t r = 0; r < rows; ++r) {
     V values[kVectors];
     for (int i = 0; i < kVectors; ++i)
       values[i] = hn::LoadU(d, b + r * b_width + block.place(d, i));
@@ -76,86 +119,152 @@ HWY_INLINE void outer_tile(D d, Block<D, kVectors> block, const T* HWY_RESTRICT 
   }
   for (int o = 0; o < kRows; ++o)
     for (int i = 0; i < kVectors; ++i)
-      hn::StoreU(sum[o][i], d, out + (row + o) * b_width + block.place(d, i));
+      hn::StoreU(sum[o][i], d, out.next + (row + o) * b_width + block.place(d, i));
 }
 
 template <class D, int kVectors, class T>
-HWY_NOINLINE void outer_rows(D d, Block<D, kVectors> block, const T* a, std::int64_t a_width,
-                             const T* b, std::int64_t b_width, T* out, std::int64_t begin,
-                             std::int64_t end) {
+HWY_NOINLINE void outer_tile(D d, Block<D, kVectors> block, const T* a, std::int64_t a_width,
+                             const T* b, std::int64_t b_width, OuterSum<T> out, std::int64_t rows) {
   constexpr int kRows = rows_together<kVectors>();
   std::int64_t row = 0;
   for (; row + kRows <= a_width; row += kRows)
-    outer_tile<kRows>(d, block, a, a_width, row, b, b_width, out, begin, end);
-  for (; row < a_width; ++row)
-    outer_tile<1>(d, block, a, a_width, row, b, b_width, out, begin, end);
+    outer_rows<kRows>(d, block, a, a_width, row, b, b_width, out, rows);
+  for (; row < a_width; ++row) outer_rows<1>(d, block, a, a_width, row, b, b_width, out, rows);
 }
 
-#define HGNET_FOR_TYPE(T, name)                                                                 \
-  void product_##name(const T* x, std::int64_t inner, const T* b, std::int64_t width, T* y,     \
-                      std::int64_t begin, std::int64_t end) {                                   \
-    for_blocks<T, 4>(width, [&](auto d, auto block) HWY_ATTR {                                  \
-      product_rows(d, block, x, inner, b, width, y, begin, end);                                \
-    });                                                                                         \
-  }                                                                                             \
-  void outer_##name(const T* a, std::int64_t a_width, const T* b, std::int64_t b_width, T* out, \
-                    std::int64_t begin, std::int64_t end) {                                     \
-    for_blocks<T, 4>(b_width, [&](auto d, auto block) HWY_ATTR {                                \
-      outer_rows(d, block, a, a_width, b, b_width, out, begin, end);                            \
-    });                                                                                         \
+/// Adds a_i^T other_{r + i} for all i < rows.
+template <class T>
+void add_outer(const LinearRows<T>& args, const T* a, std::int64_t r, std::int64_t rows,
+               OuterSum<T>& sum) {
+  const std::int64_t width = args.other_width;
+  for_blocks<T, 4>(width, [&](auto d, auto block) HWY_ATTR {
+    outer_tile(d, block, a, args.in, args.other + r * width, width, sum, rows);
+  });
+  std::swap(sum.now, sum.next);
+}
+
+template <class T>
+void linear_range(const LinearRows<T>& args, LinearScratch<T>& scratch, std::int64_t begin,
+                  std::int64_t end) {
+  const Spmm<T> gather{.a = args.a,
+                       .values = args.values,
+                       .diagonal = args.diagonal,
+                       .x = {args.x, args.in},
+                       .y = {scratch.tile, args.in},
+                       .channels = args.in};
+  for (std::int64_t r = begin; r < end; r += scratch.tile_rows) {
+    const std::int64_t rows = std::min(scratch.tile_rows, end - r);
+    if (args.gathers()) spmm_range(gather, /*first=*/r, /*stream=*/false, r, r + rows);
+    if (args.y != nullptr) {
+      for_blocks<T, 4>(args.out, [&](auto d, auto block) HWY_ATTR {
+        result_tile(d, block, args, scratch.tile, r, r + rows);
+      });
+    }
+    if (scratch.own.now != nullptr) add_outer(args, args.x + r * args.in, r, rows, scratch.own);
+    if (scratch.gathered.now != nullptr) add_outer(args, scratch.tile, r, rows, scratch.gathered);
   }
-HGNET_FOR_TYPE(float, f32)
-HGNET_FOR_TYPE(double, f64)
-#undef HGNET_FOR_TYPE
+}
+
+void linear_f32(const LinearRows<float>& args, LinearScratch<float>& scratch, std::int64_t begin,
+                std::int64_t end) {
+  linear_range(args, scratch, begin, end);
+}
+void linear_f64(const LinearRows<double>& args, LinearScratch<double>& scratch, std::int64_t begin,
+                std::int64_t end) {
+  linear_range(args, scratch, begin, end);
+}
 
 }  // namespace hgnet::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace hgnet::cpu {
+namespace {
 
-HWY_EXPORT(product_f32);
-HWY_EXPORT(product_f64);
-HWY_EXPORT(outer_f32);
-HWY_EXPORT(outer_f64);
+/// Sums over rows are taken over this many at a time, whatever the threads, and added up in order.
+constexpr std::int64_t kRowsPerSum = 1024;
+
+/// So many that the tile takes a third of the first-level cache.
+std::int64_t tile_rows(std::int64_t width) {
+  return std::clamp<std::int64_t>(4096 / std::max<std::int64_t>(width, 1) / 8 * 8, 8, 64);
+}
+
+/// Memory of one thread.
+template <class T>
+class LinearBuffers {
+ public:
+  explicit LinearBuffers(const LinearRows<T>& args)
+      : size_(args.in * args.other_width), tile_rows_(tile_rows(args.in)) {
+    if (args.gathers()) tile_.resize(tile_rows_ * args.in);
+    if (args.own_outer != nullptr) own_.resize(2 * size_);
+    if (args.gathered_outer != nullptr) gathered_.resize(2 * size_);
+  }
+
+  /// With sums that start at zero.
+  LinearScratch<T> scratch() {
+    return {tile_rows_, tile_.data(), from_zero(own_), from_zero(gathered_)};
+  }
+
+ private:
+  OuterSum<T> from_zero(std::vector<T>& sums) const {
+    if (sums.empty()) return {};
+    std::fill(sums.begin(), sums.begin() + size_, T{0});
+    return {sums.data(), sums.data() + size_};
+  }
+
+  std::int64_t size_;
+  std::int64_t tile_rows_;
+  std::vector<T> tile_;
+  std::vector<T> own_;
+  std::vector<T> gathered_;
+};
+
+/// partial[0] + partial[1] + ..., each of `size` numbers.
+template <class T>
+void add_up(const std::vector<T>& partial, std::int64_t size, T* out) {
+  if (out == nullptr) return;
+  std::fill(out, out + size, T{0});
+  for (auto from = partial.begin(); from != partial.end(); from += size)
+    std::transform(out, out + size, from, out, std::plus<>());
+}
+
+}  // namespace
+
+HWY_EXPORT(linear_f32);
+HWY_EXPORT(linear_f64);
 
 template <class T>
-void row_products(std::int64_t rows, std::int64_t inner, std::int64_t width, const T* x, const T* b,
-                  T* y, int threads) {
-  for_row_ranges(rows, inner * width / 4, threads, [&](std::int64_t begin, std::int64_t end) {
-    HGNET_DISPATCH(T, product, x, inner, b, width, y, begin, end);
+void linear_rows(const LinearRows<T>& args, int threads) {
+  const std::int64_t size = args.in * args.other_width;
+  const std::int64_t chunks = (args.rows + kRowsPerSum - 1) / kRowsPerSum;
+  std::vector<T> own(args.own_outer != nullptr ? chunks * size : 0);
+  std::vector<T> gathered(args.gathered_outer != nullptr ? chunks * size : 0);
+  const std::int64_t work = args.rows * args.in * (args.out + args.other_width) / 4 +
+                            (args.gathers() ? args.a.num_slots() * args.in : 0);
+  const int parts = useful_threads(work, threads);
+  // Whole chunks, with about the same work for each thread.
+  const auto first_chunk = [&](int part) {
+    if (part == parts) return chunks;
+    return (args.gathers() ? first_row(args.a, part, parts) : args.rows * part / parts) /
+           kRowsPerSum;
+  };
+  run_parts(parts, [&](int part) {
+    LinearBuffers<T> buffers(args);
+    for (std::int64_t c = first_chunk(part); c < first_chunk(part + 1); ++c) {
+      LinearScratch<T> scratch = buffers.scratch();
+      const std::int64_t begin = c * kRowsPerSum;
+      const std::int64_t end = std::min(args.rows, begin + kRowsPerSum);
+      HGNET_DISPATCH(T, linear, args, scratch, begin, end);
+      if (!own.empty()) std::copy_n(scratch.own.now, size, own.data() + c * size);
+      if (!gathered.empty()) std::copy_n(scratch.gathered.now, size, gathered.data() + c * size);
+    }
   });
+  add_up(own, size, args.own_outer);
+  add_up(gathered, size, args.gathered_outer);
 }
 
-template <class T>
-void outer_products(std::int64_t rows, std::int64_t a_width, std::int64_t b_width, const T* a,
-                    const T* b, T* out, int threads) {
-  // By fixed stretches of rows, whatever the threads, added up in order.
-  constexpr std::int64_t kRowsPerSum = 1024;
-  const std::int64_t chunks = std::max<std::int64_t>((rows + kRowsPerSum - 1) / kRowsPerSum, 1);
-  const std::int64_t size = a_width * b_width;
-  std::vector<T> partial(chunks * size);
-  for_row_ranges(
-      chunks, kRowsPerSum * size / 4, threads, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t c = first; c < last; ++c) {
-          const std::int64_t begin = c * kRowsPerSum;
-          const std::int64_t end = std::min(rows, begin + kRowsPerSum);
-          HGNET_DISPATCH(T, outer, a, a_width, b, b_width, partial.data() + c * size, begin, end);
-        }
-      });
-  std::copy(partial.begin(), partial.begin() + size, out);
-  for (std::int64_t c = 1; c < chunks; ++c)
-    for (std::int64_t i = 0; i < size; ++i) out[i] += partial[c * size + i];
-}
-
-#define HGNET_INSTANTIATE(T)                                                                     \
-  template void row_products(std::int64_t, std::int64_t, std::int64_t, const T*, const T*, T*,   \
-                             int);                                                               \
-  template void outer_products(std::int64_t, std::int64_t, std::int64_t, const T*, const T*, T*, \
-                               int);
-HGNET_INSTANTIATE(float)
-HGNET_INSTANTIATE(double)
-#undef HGNET_INSTANTIATE
+template void linear_rows(const LinearRows<float>&, int);
+template void linear_rows(const LinearRows<double>&, int);
 
 }  // namespace hgnet::cpu
 #endif

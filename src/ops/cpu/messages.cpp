@@ -105,35 +105,22 @@ HWY_NOINLINE void edge_gradient_rows(D d, Block<D, kVectors> block, Messages<T> 
   }
 }
 
-/// out_r = x_r . y_r.
-template <class T>
-void row_dots_range(std::int64_t channels, const T* x, const T* y, T* out, std::int64_t begin,
-                    std::int64_t end) {
-  const hn::ScalableTag<T> d;
-  for (std::int64_t r = begin; r < end; ++r)
-    out[r] = dot(d, x + r * channels, y + r * channels, channels);
-}
-
-#define HGNET_FOR_TYPE(T, name)                                                                   \
-  void messages_##name(const Messages<T>& args, T* y, std::int64_t begin, std::int64_t end) {     \
-    for_blocks<T>(args.channels, [&](auto d, auto block)                                          \
-                                     HWY_ATTR { message_rows(d, block, args, y, begin, end); });  \
-  }                                                                                               \
-  void node_gradient_##name(const Messages<T>& args, const EdgeId* reverse, const T* grad_y,      \
-                            T* grad_x, std::int64_t begin, std::int64_t end) {                    \
-    for_blocks<T>(args.channels, [&](auto d, auto block) HWY_ATTR {                               \
-      node_gradient_rows(d, block, args, reverse, grad_y, grad_x, begin, end);                    \
-    });                                                                                           \
-  }                                                                                               \
-  void edge_gradient_##name(const Messages<T>& args, const T* grad_y, T* grad_e,                  \
-                            std::int64_t begin, std::int64_t end) {                               \
-    for_blocks<T>(args.channels, [&](auto d, auto block) HWY_ATTR {                               \
-      edge_gradient_rows(d, block, args, grad_y, grad_e, begin, end);                             \
-    });                                                                                           \
-  }                                                                                               \
-  void row_dots_##name(std::int64_t channels, const T* x, const T* y, T* out, std::int64_t begin, \
-                       std::int64_t end) {                                                        \
-    row_dots_range(channels, x, y, out, begin, end);                                              \
+#define HGNET_FOR_TYPE(T, name)                                                                  \
+  void messages_##name(const Messages<T>& args, T* y, std::int64_t begin, std::int64_t end) {    \
+    for_blocks<T>(args.channels, [&](auto d, auto block)                                         \
+                                     HWY_ATTR { message_rows(d, block, args, y, begin, end); }); \
+  }                                                                                              \
+  void node_gradient_##name(const Messages<T>& args, const EdgeId* reverse, const T* grad_y,     \
+                            T* grad_x, std::int64_t begin, std::int64_t end) {                   \
+    for_blocks<T>(args.channels, [&](auto d, auto block) HWY_ATTR {                              \
+      node_gradient_rows(d, block, args, reverse, grad_y, grad_x, begin, end);                   \
+    });                                                                                          \
+  }                                                                                              \
+  void edge_gradient_##name(const Messages<T>& args, const T* grad_y, T* grad_e,                 \
+                            std::int64_t begin, std::int64_t end) {                              \
+    for_blocks<T>(args.channels, [&](auto d, auto block) HWY_ATTR {                              \
+      edge_gradient_rows(d, block, args, grad_y, grad_e, begin, end);                            \
+    });                                                                                          \
   }
 HGNET_FOR_TYPE(float, f32)
 HGNET_FOR_TYPE(double, f64)
@@ -151,8 +138,6 @@ HWY_EXPORT(node_gradient_f32);
 HWY_EXPORT(node_gradient_f64);
 HWY_EXPORT(edge_gradient_f32);
 HWY_EXPORT(edge_gradient_f64);
-HWY_EXPORT(row_dots_f32);
-HWY_EXPORT(row_dots_f64);
 
 template <class T>
 void relu_messages(const Messages<T>& args, T* y, int threads) {
@@ -176,19 +161,10 @@ void relu_messages_edge_backward(const Messages<T>& args, const T* grad_y, T* gr
   });
 }
 
-template <class T>
-void row_dots(std::int64_t rows, std::int64_t channels, const T* x, const T* y, T* out,
-              int threads) {
-  for_row_ranges(rows, channels, threads, [&](std::int64_t begin, std::int64_t end) {
-    HGNET_DISPATCH(T, row_dots, channels, x, y, out, begin, end);
-  });
-}
-
 #define HGNET_INSTANTIATE(T)                                                                  \
   template void relu_messages(const Messages<T>&, T*, int);                                   \
   template void relu_messages_backward(const Messages<T>&, const EdgeId*, const T*, T*, int); \
-  template void relu_messages_edge_backward(const Messages<T>&, const T*, T*, int);           \
-  template void row_dots(std::int64_t, std::int64_t, const T*, const T*, T*, int);
+  template void relu_messages_edge_backward(const Messages<T>&, const T*, T*, int);
 HGNET_INSTANTIATE(float)
 HGNET_INSTANTIATE(double)
 #undef HGNET_INSTANTIATE

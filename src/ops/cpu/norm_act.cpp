@@ -27,6 +27,14 @@ struct Backward {
   T* product;
 };
 
+/// Of the rows of a chunk by column: a number close to their mean, and the sums of z - mean and (z - mean)^2.
+template <class T>
+struct ChunkMoments {
+  T* mean;
+  T* rest;
+  T* square;
+};
+
 }  // namespace hgnet::cpu
 #endif
 
@@ -134,6 +142,7 @@ HWY_NOINLINE void forward_rows(D d, Block<D, kVectors> block, AffineAct<T> args,
       const auto a = hn::MulAdd(hn::LoadU(d, args.z + at), scale.value[i], shift.value[i]);
       auto result = activate<kAct>(d, a);
       if constexpr (kDrop) result = hn::Mul(result, mask(d, block.place(d, i)));
+      if (args.residual != nullptr) result = hn::Add(result, hn::LoadU(d, args.residual + at));
       hn::StoreU(result, d, y + at);
     }
   }
@@ -182,7 +191,7 @@ HWY_NOINLINE void backward_rows(D d, Block<D, kVectors> block, AffineAct<T> args
 
 template <Activation kAct, class T, class Body>
 HWY_INLINE void with_dropout(const AffineAct<T>& args, const Body& body) {
-  for_blocks<T>(args.channels, [&](auto d, auto block) HWY_ATTR {
+  for_blocks<T, 4>(args.channels, [&](auto d, auto block) HWY_ATTR {
     if (args.dropout.p > 0) {
       body.template operator()<kAct, true>(d, block);
     } else {
@@ -214,30 +223,40 @@ void backward_range(const AffineAct<T>& args, const Backward<T>& back, std::int6
                         HWY_ATTR { backward_rows<kAct, kDrop>(d, block, args, back, begin, end); });
 }
 
+/// Two times over rows that stay in the first-level cache: for their mean, and for what is left around it.
 template <class D, int kVectors, class T>
-HWY_NOINLINE void sum_rows(D d, Block<D, kVectors> block, const T* z, const T* centre, int power,
-                           T* sum, std::int64_t channels, std::int64_t begin, std::int64_t end) {
+HWY_NOINLINE void moments_rows(D d, Block<D, kVectors> block, const T* z, std::int64_t channels,
+                               const ChunkMoments<T>& out, std::int64_t begin, std::int64_t end) {
   using V = hn::Vec<D>;
-  V middle[kVectors];
-  V total[kVectors];
-  for (int i = 0; i < kVectors; ++i) {
-    middle[i] = centre == nullptr ? hn::Zero(d) : hn::LoadU(d, centre + block.place(d, i));
-    total[i] = hn::Zero(d);
+  const V share = hn::Set(d, T{1} / static_cast<T>(end - begin));
+  V mean[kVectors];
+  V rest[kVectors];
+  V square[kVectors];
+  for (int i = 0; i < kVectors; ++i) mean[i] = rest[i] = square[i] = hn::Zero(d);
+  for (std::int64_t r = begin; r < end; ++r) {
+    for (int i = 0; i < kVectors; ++i)
+      mean[i] = hn::Add(mean[i], hn::LoadU(d, z + r * channels + block.place(d, i)));
   }
+  for (int i = 0; i < kVectors; ++i) mean[i] = hn::Mul(mean[i], share);
   for (std::int64_t r = begin; r < end; ++r) {
     for (int i = 0; i < kVectors; ++i) {
-      const V from = hn::Sub(hn::LoadU(d, z + r * channels + block.place(d, i)), middle[i]);
-      total[i] = power == 2 ? hn::MulAdd(from, from, total[i]) : hn::Add(total[i], from);
+      const V from = hn::Sub(hn::LoadU(d, z + r * channels + block.place(d, i)), mean[i]);
+      rest[i] = hn::Add(rest[i], from);
+      square[i] = hn::MulAdd(from, from, square[i]);
     }
   }
-  for (int i = 0; i < kVectors; ++i) hn::StoreU(total[i], d, sum + block.place(d, i));
+  for (int i = 0; i < kVectors; ++i) {
+    hn::StoreU(mean[i], d, out.mean + block.place(d, i));
+    hn::StoreU(rest[i], d, out.rest + block.place(d, i));
+    hn::StoreU(square[i], d, out.square + block.place(d, i));
+  }
 }
 
 template <class T>
-void sum_range(const T* z, const T* centre, int power, T* sum, std::int64_t channels,
-               std::int64_t begin, std::int64_t end) {
-  for_blocks<T>(channels, [&](auto d, auto block) HWY_ATTR {
-    sum_rows(d, block, z, centre, power, sum, channels, begin, end);
+void moments_range(const T* z, std::int64_t channels, const ChunkMoments<T>& out,
+                   std::int64_t begin, std::int64_t end) {
+  for_blocks<T, 4>(channels, [&](auto d, auto block) HWY_ATTR {
+    moments_rows(d, block, z, channels, out, begin, end);
   });
 }
 
@@ -249,9 +268,9 @@ void sum_range(const T* z, const T* centre, int power, T* sum, std::int64_t chan
                        std::int64_t end) {                                                    \
     backward_range(args, back, begin, end);                                                   \
   }                                                                                           \
-  void sum_##name(const T* z, const T* centre, int power, T* sum, std::int64_t channels,      \
-                  std::int64_t begin, std::int64_t end) {                                     \
-    sum_range(z, centre, power, sum, channels, begin, end);                                   \
+  void moments_##name(const T* z, std::int64_t channels, const ChunkMoments<T>& out,          \
+                      std::int64_t begin, std::int64_t end) {                                 \
+    moments_range(z, channels, out, begin, end);                                              \
   }
 HGNET_FOR_TYPE(float, f32)
 HGNET_FOR_TYPE(double, f64)
@@ -268,13 +287,14 @@ namespace {
 /// order and in double precision: the same bits for every number of threads.
 constexpr std::int64_t kRowsPerSum = 256;
 
-/// Calls range(begin, end, chunk) for stretches of kRowsPerSum rows.
+/// Calls range(begin, end, chunk) for stretches of kRowsPerSum rows. From the last to the first: what made the rows has just
+/// written the last ones, and whoever goes over them next, from the first on, finds those in the cache.
 template <class Range>
 void for_chunks(std::int64_t rows, std::int64_t channels, int threads, const Range& range) {
   const std::int64_t chunks = (rows + kRowsPerSum - 1) / kRowsPerSum;
   for_row_ranges(chunks, kRowsPerSum * channels * 4, threads,
                  [&](std::int64_t begin, std::int64_t end) {
-                   for (std::int64_t c = begin; c < end; ++c)
+                   for (std::int64_t c = end; c-- > begin;)
                      range(c * kRowsPerSum, std::min(rows, (c + 1) * kRowsPerSum), c);
                  });
 }
@@ -293,8 +313,8 @@ HWY_EXPORT(forward_f32);
 HWY_EXPORT(forward_f64);
 HWY_EXPORT(backward_f32);
 HWY_EXPORT(backward_f64);
-HWY_EXPORT(sum_f32);
-HWY_EXPORT(sum_f64);
+HWY_EXPORT(moments_f32);
+HWY_EXPORT(moments_f64);
 
 template <class T>
 void affine_act(const AffineAct<T>& args, T* y, int threads) {
@@ -306,33 +326,60 @@ void affine_act(const AffineAct<T>& args, T* y, int threads) {
 template <class T>
 void affine_act_backward(const AffineAct<T>& args, const T* grad_y, const T* centre,
                          const InputGradient<T>& gradient, ColumnSums sums, int threads) {
-  const bool wanted = sums.sum != nullptr;
+  if (sums.sum == nullptr) {
+    const Backward<T> back{grad_y, centre, gradient, nullptr, nullptr};
+    for_row_ranges(args.rows, args.channels * 4, threads,
+                   [&](std::int64_t begin, std::int64_t end) {
+                     HGNET_DISPATCH(T, backward, args, back, begin, end);
+                   });
+    return;
+  }
   const std::int64_t chunks = (args.rows + kRowsPerSum - 1) / kRowsPerSum;
-  std::vector<T> partial(wanted ? chunks * args.channels : 0);
+  std::vector<T> partial(chunks * args.channels);
   std::vector<T> products(partial.size());
-  for_chunks(args.rows, args.channels, threads,
-             [&](std::int64_t begin, std::int64_t end, std::int64_t chunk) {
-               const std::int64_t at = chunk * args.channels;
-               const Backward<T> back{grad_y, centre, gradient,
-                                      wanted ? partial.data() + at : nullptr,
-                                      wanted ? products.data() + at : nullptr};
-               HGNET_DISPATCH(T, backward, args, back, begin, end);
-             });
-  if (!wanted) return;
+  for_chunks(
+      args.rows, args.channels, threads,
+      [&](std::int64_t begin, std::int64_t end, std::int64_t chunk) {
+        const std::int64_t at = chunk * args.channels;
+        const Backward<T> back{grad_y, centre, gradient, partial.data() + at, products.data() + at};
+        HGNET_DISPATCH(T, backward, args, back, begin, end);
+      });
   add_up(partial, args.channels, sums.sum);
   add_up(products, args.channels, sums.product);
 }
 
 template <class T>
-void column_sums(std::int64_t rows, std::int64_t channels, const T* z, const T* centre, int power,
-                 double* sum, int threads) {
-  std::vector<T> sums((rows + kRowsPerSum - 1) / kRowsPerSum * channels);
+void column_moments(std::int64_t rows, std::int64_t channels, const T* z, double* mean,
+                    double* square, int threads) {
+  const std::int64_t chunks = (rows + kRowsPerSum - 1) / kRowsPerSum;
+  std::vector<T> parts(3 * chunks * channels);
+  const auto of_chunk = [&](std::int64_t chunk) {
+    T* at = parts.data() + 3 * chunk * channels;
+    return ChunkMoments<T>{at, at + channels, at + 2 * channels};
+  };
   for_chunks(rows, channels, threads,
              [&](std::int64_t begin, std::int64_t end, std::int64_t chunk) {
-               T* out = sums.data() + chunk * channels;
-               HGNET_DISPATCH(T, sum, z, centre, power, out, channels, begin, end);
+               const ChunkMoments<T> out = of_chunk(chunk);
+               HGNET_DISPATCH(T, moments, z, channels, out, begin, end);
              });
-  add_up(sums, channels, sum);
+  const auto size = [&](std::int64_t chunk) {
+    return static_cast<double>(std::min(kRowsPerSum, rows - chunk * kRowsPerSum));
+  };
+  std::fill(mean, mean + channels, 0.0);
+  std::fill(square, square + channels, 0.0);
+  for (std::int64_t i = 0; i < chunks; ++i) {
+    const ChunkMoments<T> chunk = of_chunk(i);
+    for (std::int64_t c = 0; c < channels; ++c)
+      mean[c] += (size(i) * chunk.mean[c] + chunk.rest[c]) / static_cast<double>(rows);
+  }
+  // Moved from the chunk's centre to the mean of all.
+  for (std::int64_t i = 0; i < chunks; ++i) {
+    const ChunkMoments<T> chunk = of_chunk(i);
+    for (std::int64_t c = 0; c < channels; ++c) {
+      const double off = chunk.mean[c] - mean[c];
+      square[c] += chunk.square[c] + 2 * off * chunk.rest[c] + size(i) * off * off;
+    }
+  }
 }
 
 template <class T>
@@ -349,11 +396,11 @@ void dropout_factors(DropoutMask dropout, std::int64_t n, T* out) {
   }
 }
 
-#define HGNET_INSTANTIATE(T)                                                                    \
-  template void affine_act(const AffineAct<T>&, T*, int);                                       \
-  template void affine_act_backward(const AffineAct<T>&, const T*, const T*,                    \
-                                    const InputGradient<T>&, ColumnSums, int);                  \
-  template void column_sums(std::int64_t, std::int64_t, const T*, const T*, int, double*, int); \
+#define HGNET_INSTANTIATE(T)                                                                 \
+  template void affine_act(const AffineAct<T>&, T*, int);                                    \
+  template void affine_act_backward(const AffineAct<T>&, const T*, const T*,                 \
+                                    const InputGradient<T>&, ColumnSums, int);               \
+  template void column_moments(std::int64_t, std::int64_t, const T*, double*, double*, int); \
   template void dropout_factors(DropoutMask, std::int64_t, T*);
 HGNET_INSTANTIATE(float)
 HGNET_INSTANTIATE(double)

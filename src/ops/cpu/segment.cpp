@@ -15,36 +15,51 @@ HWY_BEFORE_NAMESPACE();
 namespace hgnet::cpu::HWY_NAMESPACE {
 
 template <class T>
-void gather_range(const NodeId* parent, const T* scale, const T* x, T* y, std::int64_t channels,
-                  std::int64_t begin, std::int64_t end) {
-  const bool stream = worth_streaming(y, end - begin, channels);
+void gather_range(const GatherRows<T>& args, std::int64_t begin, std::int64_t end) {
+  const std::int64_t channels = args.channels;
+  const bool stream = worth_streaming(args.y, end - begin, channels);
   for_blocks<T>(channels, [&](auto d, auto block) HWY_ATTR {
     constexpr int kVectors = decltype(block)::kCount;
     for (std::int64_t v = begin; v < end; ++v) {
-      const NodeId p = parent[v];
-      T* out = y + v * channels;
-      if (p == kNoNode) {
-        for (int i = 0; i < kVectors; ++i) store(d, hn::Zero(d), out + block.place(d, i), stream);
-        continue;
-      }
-      const T* row = x + p * channels;
-      const auto factor = hn::Set(d, scale != nullptr ? scale[p] : T{1});
+      const NodeId p = args.parent[v];
+      const T* add = args.add == nullptr ? nullptr : args.add + v * channels;
+      const T* row = p == kNoNode ? nullptr : args.x + p * channels;
+      const auto factor = hn::Set(d, args.scale != nullptr && p != kNoNode ? args.scale[p] : T{1});
       for (int i = 0; i < kVectors; ++i) {
         const std::int64_t at = block.place(d, i);
-        store(d, hn::Mul(factor, hn::LoadU(d, row + at)), out + at, stream);
+        auto sum = add == nullptr ? hn::Zero(d) : hn::LoadU(d, add + at);
+        if (row != nullptr) sum = hn::MulAdd(factor, hn::LoadU(d, row + at), sum);
+        store(d, sum, args.y + v * channels + at, stream);
       }
     }
   });
   if (stream) hwy::FlushStream();
 }
 
-void gather_f32(const NodeId* parent, const float* scale, const float* x, float* y,
-                std::int64_t channels, std::int64_t begin, std::int64_t end) {
-  gather_range(parent, scale, x, y, channels, begin, end);
+void gather_f32(const GatherRows<float>& args, std::int64_t begin, std::int64_t end) {
+  gather_range(args, begin, end);
 }
-void gather_f64(const NodeId* parent, const double* scale, const double* x, double* y,
-                std::int64_t channels, std::int64_t begin, std::int64_t end) {
-  gather_range(parent, scale, x, y, channels, begin, end);
+void gather_f64(const GatherRows<double>& args, std::int64_t begin, std::int64_t end) {
+  gather_range(args, begin, end);
+}
+
+template <class T>
+void parent_dots_range(const NodeId* parent, std::int64_t channels, const T* x, const T* y, T* out,
+                       std::int64_t begin, std::int64_t end) {
+  const hn::ScalableTag<T> d;
+  for (std::int64_t v = begin; v < end; ++v) {
+    const NodeId p = parent[v];
+    out[v] = p == kNoNode ? T{0} : dot(d, x + v * channels, y + p * channels, channels);
+  }
+}
+
+void parent_dots_f32(const NodeId* parent, std::int64_t channels, const float* x, const float* y,
+                     float* out, std::int64_t begin, std::int64_t end) {
+  parent_dots_range(parent, channels, x, y, out, begin, end);
+}
+void parent_dots_f64(const NodeId* parent, std::int64_t channels, const double* x, const double* y,
+                     double* out, std::int64_t begin, std::int64_t end) {
+  parent_dots_range(parent, channels, x, y, out, begin, end);
 }
 
 template <class T, class Index>
@@ -145,16 +160,25 @@ namespace hgnet::cpu {
 
 HWY_EXPORT(gather_f32);
 HWY_EXPORT(gather_f64);
+HWY_EXPORT(parent_dots_f32);
+HWY_EXPORT(parent_dots_f64);
 HWY_EXPORT(max_f32);
 HWY_EXPORT(max_f64);
 HWY_EXPORT(max_backward_f32);
 HWY_EXPORT(max_backward_f64);
 
 template <class T>
-void gather_rows(const NodeId* parent, std::int64_t num_rows, const T* scale, const T* x, T* y,
-                 std::int64_t channels, int threads) {
+void gather_rows(const GatherRows<T>& args, int threads) {
+  for_row_ranges(args.num_rows, args.channels, threads, [&](std::int64_t begin, std::int64_t end) {
+    HGNET_DISPATCH(T, gather, args, begin, end);
+  });
+}
+
+template <class T>
+void parent_dots(const NodeId* parent, std::int64_t num_rows, std::int64_t channels, const T* x,
+                 const T* y, T* out, int threads) {
   for_row_ranges(num_rows, channels, threads, [&](std::int64_t begin, std::int64_t end) {
-    HGNET_DISPATCH(T, gather, parent, scale, x, y, channels, begin, end);
+    HGNET_DISPATCH(T, parent_dots, parent, channels, x, y, out, begin, end);
   });
 }
 
@@ -175,10 +199,12 @@ void segment_max_backward(const NodeId* parent, std::int64_t num_rows,
   });
 }
 
-template void gather_rows(const NodeId*, std::int64_t, const float*, const float*, float*,
-                          std::int64_t, int);
-template void gather_rows(const NodeId*, std::int64_t, const double*, const double*, double*,
-                          std::int64_t, int);
+template void gather_rows(const GatherRows<float>&, int);
+template void gather_rows(const GatherRows<double>&, int);
+template void parent_dots(const NodeId*, std::int64_t, std::int64_t, const float*, const float*,
+                          float*, int);
+template void parent_dots(const NodeId*, std::int64_t, std::int64_t, const double*, const double*,
+                          double*, int);
 template void segment_max(const CsrView&, const float*, float*, std::int32_t*, std::int64_t, int);
 template void segment_max(const CsrView&, const double*, double*, std::int64_t*, std::int64_t, int);
 template void segment_max_backward(const NodeId*, std::int64_t, const std::int32_t*, const float*,
