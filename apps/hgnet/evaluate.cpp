@@ -98,11 +98,14 @@ void add_evaluate(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       program.add_subcommand("evaluate", "Print the metrics of a trained model, at its best epoch");
+  command->group(kModelGroup);
   command->add_option("run", options->run, "Folder of a run")
       ->required()
       ->check(CLI::ExistingDirectory);
-  command->add_option("--dataset", options->dataset, "Another data set than that of the run");
-  command->add_option("--root", options->root, "Where named data sets lie (HGNET_DATA)");
+  command->add_option("--dataset", options->dataset, "Another data set than that of the run")
+      ->type_name("DATASET|FILE");
+  command->add_option("--root", options->root, "Where named data sets lie (HGNET_DATA)")
+      ->type_name("FOLDER");
   command->add_option("--split", options->split, "Another split than that of the run");
   command->add_option("--fold", options->fold, "Which fold of the split");
   command->add_option("--threads", options->threads, "Number of threads")

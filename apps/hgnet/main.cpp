@@ -24,36 +24,39 @@ std::string command_line(int argc, char** argv) {
   std::string text = "hgnet";
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
-    const bool plain = !argument.empty() && argument.find_first_of(" \t\n\"'\\$`*?|&;<>()#~") == std::string::npos;
+    const bool plain =
+        !argument.empty() && argument.find_first_of(" \t\n\"'\\$`*?|&;<>()#~") == std::string::npos;
     text += plain ? " " + argument : " '" + argument + "'";
   }
   return text;
 }
 
 int run(int argc, char** argv) {
-  const hgnet::app::Invocation invocation{command_line(argc, argv), std::chrono::steady_clock::now()};
+  const hgnet::app::Invocation invocation{command_line(argc, argv),
+                                          std::chrono::steady_clock::now()};
   CLI::App program(
       "Hierarchical Graph Net: graph neural networks over a hierarchy of coarser graphs.", "hgnet");
   program.require_subcommand(0, 1);  // none is dealt with below: a mistyped one is to be named
   program.set_version_flag("--version", version_text);
   program.failure_message(CLI::FailureMessage::simple);
-  hgnet::app::add_datasets(program);
-  hgnet::app::add_download(program);
-  hgnet::app::add_generate(program);
-  hgnet::app::add_hierarchy(program);
-  hgnet::app::add_inspect(program);
+  hgnet::app::add_train(program, invocation);
   hgnet::app::add_evaluate(program);
   hgnet::app::add_predict(program);
-  hgnet::app::add_probe(program);
-  hgnet::app::add_report(program);
   hgnet::app::add_reproduce(program, invocation);
+  hgnet::app::add_report(program);
+  hgnet::app::add_probe(program);
+  hgnet::app::add_hierarchy(program);
+  hgnet::app::add_datasets(program);
+  hgnet::app::add_download(program);
+  hgnet::app::add_inspect(program);
+  hgnet::app::add_generate(program);
   hgnet::app::add_completion(program);
   hgnet::app::add_selfcheck(program);
-  hgnet::app::add_train(program, invocation);
   program.footer(  // after the commands, which would inherit it
       "Examples:\n"
       "  hgnet download cora ENZYMES\n"
-      "  hgnet inspect cora\n"
+      "  hgnet train --dataset cora --model hgnet-edgepool\n"
+      "  hgnet reproduce table1 --quick\n"
       "  hgnet hierarchy --graph grid:16x16 --svg levels.svg\n"
       "'hgnet COMMAND --help' tells a command's options and has more examples.");
   try {

@@ -78,13 +78,17 @@ void add_predict(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       program.add_subcommand("predict", "Write a trained model's predictions for data");
+  command->group(kModelGroup);
   command->add_option("run", options->run, "Folder of a run")
       ->required()
       ->check(CLI::ExistingDirectory);
-  command->add_option("--input", options->input, "Name or path of the data set")->required();
+  command->add_option("--input", options->input, "Name or path of the data set")
+      ->type_name("DATASET|FILE")
+      ->required();
   command->add_option("--output", options->output, "CSV file: a line per node or graph")
       ->required();
-  command->add_option("--root", options->root, "Where named data sets lie (HGNET_DATA)");
+  command->add_option("--root", options->root, "Where named data sets lie (HGNET_DATA)")
+      ->type_name("FOLDER");
   command->add_option("--threads", options->threads, "Number of threads")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

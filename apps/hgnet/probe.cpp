@@ -58,8 +58,7 @@ ProbeRecord probe_run(const RunFolder& run, const Options& options, InputStore& 
   if (!options.root.empty()) config.root = options.root;
   const auto model = best_of(run);
   const auto inputs = store.inputs(config);
-  const Split split =
-      choose_split(inputs->dataset(), config.split, config.split_seed, config.fold);
+  const Split split = choose_split(inputs->dataset(), config.split, config.split_seed, config.fold);
   const Influence influence = measure(*model, *inputs, split, options);
   ProbeRecord record;
   record.dataset = inputs->dataset().name;
@@ -109,6 +108,7 @@ void add_probe(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
       "probe", "Measure how a trained model's rows depend on inputs at a distance");
+  command->group(kModelGroup);
   command->add_option("runs", options->runs, "Folders of runs; each gets a probe.jsonl")
       ->required()
       ->check(CLI::ExistingDirectory);
@@ -120,7 +120,8 @@ void add_probe(CLI::App& program) {
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Which graphs and nodes are drawn")
       ->capture_default_str();
-  command->add_option("--root", options->root, "Where named data sets lie (HGNET_DATA)");
+  command->add_option("--root", options->root, "Where named data sets lie (HGNET_DATA)")
+      ->type_name("FOLDER");
   command->add_option("--threads", options->threads, "Number of threads")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

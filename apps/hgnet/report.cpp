@@ -114,6 +114,7 @@ void add_report(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
       "report", "Make the paper's tables, claims and charts from the records of runs");
+  command->group(kModelGroup);
   command
       ->add_option("places", options->places,
                    "Run folders or files of records; folders are searched for result.json, *.jsonl "
@@ -124,7 +125,8 @@ void add_report(CLI::App& program) {
   command->add_option("--csv", options->csv, "One line for every cell");
   command->add_option("--latex", options->latex, "Tables for booktabs");
   command->add_option("--title", options->title, "Title of the report")->capture_default_str();
-  command->add_option("--root", options->root, "Where data sets lie (HGNET_DATA)");
+  command->add_option("--root", options->root, "Where data sets lie (HGNET_DATA)")
+      ->type_name("FOLDER");
   command->add_flag("--json", options->json, "Print tables and claims as one JSON object");
   command->footer(
       "Examples:\n"

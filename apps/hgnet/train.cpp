@@ -52,7 +52,8 @@ std::vector<std::int64_t> numbers(const std::string& text, const std::string& op
       end = 0;
     }
     if (end == 0 || end != item.size() || number < 0)
-      throw CLI::ValidationError(option, "expected a count such as 10, or a list such as 0,3,4; got '" + text + "'");
+      throw CLI::ValidationError(
+          option, "expected a count such as 10, or a list such as 0,3,4; got '" + text + "'");
     result.push_back(number);
   }
   if (result.size() != 1 || text.find(',') != std::string::npos) return result;
@@ -220,9 +221,9 @@ void print_summary(const ordered_json& summary) {
     std::cout << "no test " << metric << "\n";
     return;
   }
-  std::cout << "test " << metric << " "
-            << percent_or_number(metric, test.at(metric).at("mean")) << ", standard deviation "
-            << percent_or_number(metric, test.at(metric).at("std")) << "\n ";
+  std::cout << "test " << metric << " " << percent_or_number(metric, test.at(metric).at("mean"))
+            << ", standard deviation " << percent_or_number(metric, test.at(metric).at("std"))
+            << "\n ";
   for (const double value : test.at(metric).at("values"))
     std::cout << " " << percent_or_number(metric, value);
   std::cout << "\n";
@@ -284,9 +285,8 @@ void run(const Options& options) {
   const InterruptGuard interrupt;
   InputStore store;
   const bool resuming = !options.resume.empty();
-  const Protocol protocol =
-      resuming ? resumed(options.resume) : make_protocol(options, store);
-  const fs::path out = resuming               ? options.resume
+  const Protocol protocol = resuming ? resumed(options.resume) : make_protocol(options, store);
+  const fs::path out = resuming              ? options.resume
                        : options.out.empty() ? free_folder(protocol.configs)
                                              : options.out;
   const std::vector<PlannedFit> fits = protocol.fits(out);
@@ -301,7 +301,8 @@ void run(const Options& options) {
   }
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   RunOptions how;
-  how.jobs = options.jobs > 0 ? options.jobs : std::max(1, cores / protocol.configs.front().threads);
+  how.jobs =
+      options.jobs > 0 ? options.jobs : std::max(1, cores / protocol.configs.front().threads);
   how.checkpoint_seconds = options.checkpoint_seconds;
   how.command = options.invocation.command;
   how.program_begin = options.invocation.begin;
@@ -322,16 +323,22 @@ void add_train(CLI::App& program, const Invocation& invocation) {
   auto options = std::make_shared<Options>();
   options->invocation = invocation;
   CLI::App* command = program.add_subcommand("train", "Train a model on a data set");
+  command->group(kModelGroup);
   options->train.add_to(*command);
-  command->add_option("--preset", options->preset, "Settings of configs/ (default: by the data set)")
+  command
+      ->add_option("--preset", options->preset, "Settings of configs/ (default: by the data set)")
       ->check(CLI::IsMember(preset_names()))
       ->group("Protocol");
-  command->add_option("--config", options->config_file, "A TOML file with settings, such as a run's config.toml")
+  command
+      ->add_option("--config", options->config_file,
+                   "A TOML file with settings, such as a run's config.toml")
       ->check(CLI::ExistingFile)
       ->group("Protocol");
-  command->add_option("--models", options->models, "Several models, such as gcn,gin: one fit for each")
+  command
+      ->add_option("--models", options->models, "Several models, such as gcn,gin: one fit for each")
       ->delimiter(',')
-      ->check(CLI::Validator(model_problem, "MODEL"))
+      ->type_name("MODEL")
+      ->check(CLI::Validator(model_problem, ""))
       ->group("Protocol");
   command->add_option("--seeds", options->seeds, "A count, or a list such as 0,3: one fit for each")
       ->group("Protocol");
@@ -340,14 +347,18 @@ void add_train(CLI::App& program, const Invocation& invocation) {
   command->add_option("--jobs", options->jobs, "Fits side by side (default: one for each core)")
       ->check(CLI::PositiveNumber)
       ->group("Protocol");
-  CLI::Option* out = command->add_option("--out", options->out, "Folder of the run (default: runs/DATASET-MODEL)");
+  CLI::Option* out =
+      command->add_option("--out", options->out, "Folder of the run (default: runs/DATASET-MODEL)")
+          ->type_name("FOLDER");
   out->group("Run");
   command->add_option("--resume", options->resume, "Go on with the run in this folder")
+      ->type_name("FOLDER")
       ->check(CLI::ExistingDirectory)
       ->excludes(out)
       ->group("Run");
   command
-      ->add_option("--checkpoint-seconds", options->checkpoint_seconds, "Least time between two checkpoints")
+      ->add_option("--checkpoint-seconds", options->checkpoint_seconds,
+                   "Least time between two checkpoints")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str()
       ->group("Run");

@@ -11,9 +11,11 @@ namespace {
 /// Follow from the data set.
 const std::set<std::string> kDerived{"task", "inputs", "outputs", "molecule"};
 
-const std::set<std::string> kDataFields{"dataset", "root", "node-attributes", "split", "fold", "split-seed"};
-const std::set<std::string> kTrainingFields{"seed", "epochs", "batch", "lr", "weight-decay", "decay-on", "lr-decay",
-                                            "lr-decay-every", "patience", "clip", "metric", "threads"};
+const std::set<std::string> kDataFields{"dataset", "root", "node-attributes",
+                                        "split",   "fold", "split-seed"};
+const std::set<std::string> kTrainingFields{
+    "seed",     "epochs",         "batch",    "lr",   "weight-decay", "decay-on",
+    "lr-decay", "lr-decay-every", "patience", "clip", "metric",       "threads"};
 
 const char* group_of(const std::string& name) {
   if (kDataFields.count(name) > 0) return "Data";
@@ -38,7 +40,8 @@ void set(TrainConfig& config, const std::string& name, const T& value) {
 }
 
 template <class T>
-CLI::Option* add_one(CLI::App& command, const std::string& name, const char* help, const std::shared_ptr<T>& value) {
+CLI::Option* add_one(CLI::App& command, const std::string& name, const char* help,
+                     const std::shared_ptr<T>& value) {
   if constexpr (std::is_same_v<T, bool>) {
     return command.add_flag("--" + name + ",!--no-" + name, *value, help);
   } else if constexpr (std::is_same_v<T, std::vector<double>>) {
@@ -66,7 +69,8 @@ void TrainOptions::add_to(CLI::App& command) {
     if (kDerived.count(name) > 0) return;
     if constexpr (std::is_enum_v<T>) {
       auto text = std::make_shared<std::string>();
-      CLI::Option* option = command.add_option("--" + name, *text, help)->check(CLI::IsMember(names_of<T>()));
+      CLI::Option* option =
+          command.add_option("--" + name, *text, help)->check(CLI::IsMember(names_of<T>()));
       option->group(group_of(name));
       given_.push_back([option, text, name](TrainConfig& config) {
         if (option->count() > 0) set(config, name, enum_value<T>(*text));
@@ -75,7 +79,9 @@ void TrainOptions::add_to(CLI::App& command) {
       auto value = std::make_shared<T>(field);
       CLI::Option* option = add_one(command, name, help, value);
       option->group(group_of(name));
-      if (name == "model") option->check(CLI::Validator(model_problem, "MODEL"));
+      if (name == "model") option->type_name("MODEL")->check(CLI::Validator(model_problem, ""));
+      if (name == "dataset") option->type_name("DATASET|FILE");
+      if (name == "root") option->type_name("FOLDER");
       given_.push_back([option, value, name](TrainConfig& config) {
         if (option->count() > 0) set(config, name, *value);
       });
