@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "graph/append.hpp"
 #include "graph/storage.hpp"
 #include "hgnet/core/error.hpp"
 
@@ -50,47 +51,58 @@ Batch Batch::repeat(const Graph& graph, std::int64_t count) {
   return Batch(std::span<const Graph* const>(std::vector<const Graph*>(count, &graph)));
 }
 
-Batch::Batch(std::span<const Graph* const> graphs) {
-  node_offsets_.assign(1, 0);
-  edge_offsets_.assign(1, 0);
+Batch::Batch(std::span<const Graph* const> graphs)
+    : offsets_(offsets_of(graphs)),
+      graph_(join(graphs, offsets_)),
+      graph_of_node_(ParentMap::from_offsets(offsets_.nodes)) {}
+
+Graph Batch::joined(std::span<const Graph* const> graphs) {
+  return join(graphs, offsets_of(graphs));
+}
+
+Batch::Offsets Batch::offsets_of(std::span<const Graph* const> graphs) {
+  Offsets offsets;
+  offsets.nodes.reserve(graphs.size() + 1);
+  offsets.edges.reserve(graphs.size() + 1);
   for (const Graph* graph : graphs) {
-    node_offsets_.push_back(node_offsets_.back() + graph->num_nodes());
-    edge_offsets_.push_back(edge_offsets_.back() + graph->num_edges());
-    if (node_offsets_.back() >= std::numeric_limits<NodeId>::max()) {
-      throw InvalidGraph("batch: with graph " + std::to_string(node_offsets_.size() - 2) +
-                         " it has " + std::to_string(node_offsets_.back()) +
+    offsets.nodes.push_back(offsets.nodes.back() + graph->num_nodes());
+    offsets.edges.push_back(offsets.edges.back() + graph->num_edges());
+    if (offsets.nodes.back() >= std::numeric_limits<NodeId>::max()) {
+      throw InvalidGraph("batch: with graph " + std::to_string(offsets.nodes.size() - 2) +
+                         " it has " + std::to_string(offsets.nodes.back()) +
                          " nodes, more than a node id holds");
     }
   }
+  return offsets;
+}
+
+Graph Batch::join(std::span<const Graph* const> graphs, const Offsets& offsets) {
   const bool weighted = std::any_of(graphs.begin(), graphs.end(),
                                     [](const Graph* graph) { return graph->has_weights(); });
   auto joined = std::make_shared<Graph::Storage>();
   GraphParts& parts = joined->parts;
   parts.edge_row_width = common_row_width(graphs);
-  parts.offsets.reserve(node_offsets_.back() + 1);
-  parts.columns.reserve(edge_offsets_.back());
-  std::vector<NodeId> graph_of_node;
-  graph_of_node.reserve(node_offsets_.back());
+  parts.offsets.reserve(offsets.nodes.back() + 1);
+  parts.columns.reserve(offsets.edges.back());
+  if (weighted) parts.weights.reserve(offsets.edges.back());
+  parts.edge_rows.reserve(offsets.edges.back() * parts.edge_row_width);
   for (std::size_t g = 0; g < graphs.size(); ++g) {
     const Graph& graph = *graphs[g];
-    for (const EdgeId offset : graph.offsets().subspan(1)) {
-      parts.offsets.push_back(edge_offsets_[g] + offset);
-    }
-    const auto first_node = static_cast<NodeId>(node_offsets_[g]);
-    for (const NodeId column : graph.columns()) parts.columns.push_back(first_node + column);
+    append_mapped(parts.offsets, graph.offsets().subspan(1),
+                  [first = offsets.edges[g]](EdgeId offset) { return first + offset; });
+    append_mapped(parts.columns, graph.columns(),
+                  [first = static_cast<NodeId>(offsets.nodes[g])](NodeId v) { return first + v; });
     if (weighted && graph.has_weights()) append(parts.weights, graph.weights());
-    if (weighted && !graph.has_weights()) parts.weights.resize(edge_offsets_[g + 1], 1.0F);
+    if (weighted && !graph.has_weights()) parts.weights.resize(offsets.edges[g + 1], 1.0F);
     append(parts.edge_rows, graph.edge_rows());
     joined->num_self_loops += graph.num_self_loops();
-    graph_of_node.resize(node_offsets_[g + 1], static_cast<NodeId>(g));
   }
-  join_kept_structure(graphs, *joined);
-  graph_ = Graph(std::move(joined));
-  graph_of_node_ = ParentMap(std::move(graph_of_node), static_cast<NodeId>(graphs.size()));
+  join_kept_structure(graphs, offsets, *joined);
+  return Graph(std::move(joined));
 }
 
-void Batch::join_kept_structure(std::span<const Graph* const> graphs,
-                                Graph::Storage& joined) const {
+void Batch::join_kept_structure(std::span<const Graph* const> graphs, const Offsets& offsets,
+                                Graph::Storage& joined) {
   const auto all_keep = [&](auto&& member) {
     return std::all_of(graphs.begin(), graphs.end(), [&](const Graph* graph) {
       return member(*graph->storage_).peek() != nullptr;
@@ -99,9 +111,10 @@ void Batch::join_kept_structure(std::span<const Graph* const> graphs,
   if (all_keep([](const Graph::Storage& s) -> auto& { return s.reverse; })) {
     joined.reverse.get([&] {
       std::vector<EdgeId> reverse;
-      reverse.reserve(edge_offsets_.back());
+      reverse.reserve(offsets.edges.back());
       for (std::size_t g = 0; g < graphs.size(); ++g) {
-        for (const EdgeId slot : graphs[g]->reverse()) reverse.push_back(edge_offsets_[g] + slot);
+        append_mapped(reverse, graphs[g]->reverse(),
+                      [first = offsets.edges[g]](EdgeId slot) { return first + slot; });
       }
       return reverse;
     });
@@ -111,8 +124,8 @@ void Batch::join_kept_structure(std::span<const Graph* const> graphs,
     if (!all_keep([&](const Graph::Storage& s) -> auto& { return s.gcn[index]; })) continue;
     joined.gcn[index].get([&] {
       GcnNormalisation gcn;
-      gcn.values.reserve(edge_offsets_.back());
-      gcn.diagonal.reserve(node_offsets_.back());
+      gcn.values.reserve(offsets.edges.back());
+      gcn.diagonal.reserve(offsets.nodes.back());
       for (const Graph* graph : graphs) {
         append(gcn.values, graph->gcn_normalisation(fill).values);
         append(gcn.diagonal, graph->gcn_normalisation(fill).diagonal);

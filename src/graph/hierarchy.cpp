@@ -43,7 +43,7 @@ Hierarchy Hierarchy::joined(std::span<const Hierarchy* const> parts) {
   std::vector<const ParentMap*> maps(parts.size());
   const auto join_graphs = [&](int level) {
     for (std::size_t i = 0; i < parts.size(); ++i) graphs[i] = &parts[i]->graph(level);
-    return Batch(std::span<const Graph* const>(graphs)).graph();
+    return Batch::joined(graphs);
   };
   Hierarchy result(join_graphs(0));
   for (int level = 0; level < depth; ++level) {

@@ -1,11 +1,13 @@
 #include "hgnet/graph/parent_map.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
+#include "graph/append.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet {
@@ -16,7 +18,9 @@ struct ParentMap::Storage {
   std::vector<NodeId> members;
 };
 
-ParentMap::ParentMap() : ParentMap({}, 0) {}
+ParentMap::ParentMap() : ParentMap(std::vector<NodeId>(), 0) {}
+
+ParentMap::ParentMap(std::shared_ptr<const Storage> storage) : storage_(std::move(storage)) {}
 
 ParentMap::ParentMap(std::vector<NodeId> parent, NodeId num_parents) {
   if (num_parents < 0) {
@@ -50,6 +54,23 @@ ParentMap ParentMap::identity(NodeId num_nodes) {
   return {std::move(parent), num_nodes};
 }
 
+ParentMap ParentMap::from_offsets(std::span<const std::int64_t> offsets) {
+  if (offsets.empty() || offsets.front() != 0 || !std::is_sorted(offsets.begin(), offsets.end()) ||
+      offsets.back() > std::numeric_limits<NodeId>::max()) {
+    throw InvalidHierarchy("offsets of parents do not rise from 0 to a number of nodes");
+  }
+  auto storage = std::make_shared<Storage>();
+  storage->offsets.assign(offsets.begin(), offsets.end());
+  storage->parent.resize(offsets.back());
+  for (std::size_t p = 0; p + 1 < offsets.size(); ++p) {
+    std::fill(storage->parent.begin() + offsets[p], storage->parent.begin() + offsets[p + 1],
+              static_cast<NodeId>(p));
+  }
+  storage->members.resize(offsets.back());
+  std::iota(storage->members.begin(), storage->members.end(), 0);
+  return ParentMap(std::move(storage));
+}
+
 ParentMap ParentMap::from_labels(std::span<const NodeId> labels) {
   std::unordered_map<NodeId, NodeId> number;
   std::vector<NodeId> parent(labels.size(), kNoNode);
@@ -62,15 +83,29 @@ ParentMap ParentMap::from_labels(std::span<const NodeId> labels) {
 
 ParentMap ParentMap::joined(std::span<const ParentMap* const> maps) {
   std::size_t num_children = 0;
-  for (const ParentMap* map : maps) num_children += map->storage_->parent.size();
-  std::vector<NodeId> parent;
-  parent.reserve(num_children);
-  NodeId first = 0;
+  std::size_t num_parents = 0;
   for (const ParentMap* map : maps) {
-    for (const NodeId p : map->parents()) parent.push_back(p == kNoNode ? kNoNode : first + p);
-    first += map->num_parents();
+    num_children += map->storage_->parent.size();
+    num_parents += map->storage_->offsets.size() - 1;
   }
-  return {std::move(parent), first};
+  if (std::max(num_children, num_parents) > std::numeric_limits<NodeId>::max()) {
+    throw InvalidHierarchy("joined maps have more nodes than a node id holds");
+  }
+  auto storage = std::make_shared<Storage>();
+  storage->parent.reserve(num_children);
+  storage->offsets.reserve(num_parents + 1);
+  storage->members.reserve(num_children);
+  for (const ParentMap* map : maps) {
+    const auto first_child = static_cast<NodeId>(storage->parent.size());
+    const auto first_parent = static_cast<NodeId>(storage->offsets.size() - 1);
+    const auto shift_parent = [=](NodeId p) { return p == kNoNode ? kNoNode : first_parent + p; };
+    append_mapped(storage->parent, map->parents(), shift_parent);
+    append_mapped(storage->offsets, std::span(map->storage_->offsets).subspan(1),
+                  [begin = storage->offsets.back()](EdgeId offset) { return begin + offset; });
+    append_mapped(storage->members, std::span(map->storage_->members),
+                  [=](NodeId child) { return first_child + child; });
+  }
+  return ParentMap(std::move(storage));
 }
 
 NodeId ParentMap::num_children() const { return static_cast<NodeId>(storage_->parent.size()); }

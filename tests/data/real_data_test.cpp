@@ -6,7 +6,9 @@
 #include <algorithm>
 
 #include "hgnet/data/load.hpp"
+#include "hgnet/data/split_choice.hpp"
 #include "hgnet/data/statistics.hpp"
+#include "hgnet/graph/algorithms.hpp"
 #include "support/datasets.hpp"
 
 namespace hgnet {
@@ -87,6 +89,37 @@ INSTANTIATE_TEST_SUITE_P(
       std::replace(name.begin(), name.end(), '-', '_');
       return name;
     });
+
+TEST_F(RealData, ColorConnectivityHasThePapersNumbers) {
+  if (!has("roads/minnesota.edges")) GTEST_SKIP() << "no road networks here";
+  const auto drawn = [](const std::string& name) {
+    return load_dataset(name, {.root = root(), .use_cache = false, .cc_samples = 20});
+  };
+  const Dataset europe = drawn("cc-euroroad");
+  EXPECT_EQ(europe.graphs[0].num_nodes(), 1174);
+  EXPECT_EQ(europe.graphs[0].num_undirected_edges(), 1417);
+  EXPECT_EQ(diameter(europe.graphs[0]).low, 62);
+  const Dataset minnesota = drawn("cc-minnesota");
+  EXPECT_EQ(minnesota.graphs[0].num_nodes(), 2642);
+  EXPECT_EQ(minnesota.graphs[0].num_undirected_edges(), 3304);
+  EXPECT_EQ(connected_components(minnesota.graphs[0]).num_parents(), 1);
+}
+
+TEST_F(RealData, SplitsIntoTheAuthorsFolds) {
+  if (!has("tu/ENZYMES.zip") || !has("splits/ENZYMES.json")) GTEST_SKIP() << "no folds here";
+  const Dataset enzymes = load("ENZYMES");
+  const std::string file = (root() / "splits/ENZYMES.json").string();
+  ASSERT_EQ(num_folds(enzymes, file), 10);
+  std::vector<int> tested(enzymes.num_samples());
+  for (int fold = 0; fold < 10; ++fold) {
+    const Split split = choose_split(enzymes, file, 0, fold);
+    EXPECT_EQ(split.train.size(), 480U);
+    EXPECT_EQ(split.val.size(), 60U);
+    for (const std::int64_t sample : split.test) ++tested[sample];
+  }
+  EXPECT_THAT(tested, Each(1));
+  EXPECT_EQ(default_split(load("cora")), "public");
+}
 
 TEST_F(RealData, CitationGraphsHaveTheirPublicSplitAndNormalisedRows) {
   if (!has("planetoid")) GTEST_SKIP() << "no citation graphs here";

@@ -10,6 +10,7 @@ namespace hgnet {
 namespace {
 
 using testing::ElementsAre;
+using testing::ElementsAreArray;
 using testing::IsEmpty;
 
 TEST(ParentMap, MembersAreTheInverseOfParents) {
@@ -42,6 +43,19 @@ TEST(ParentMap, LabelsAreNumberedBySmallestMember) {
   EXPECT_EQ(ParentMap::from_labels(std::vector<NodeId>{-1, -5}).num_parents(), 0);
 }
 
+void expect_same(const ParentMap& got, const ParentMap& expected) {
+  EXPECT_EQ(got.num_parents(), expected.num_parents());
+  EXPECT_THAT(got.parents(), ElementsAreArray(expected.parents()));
+  EXPECT_THAT(got.members().offsets, ElementsAreArray(expected.members().offsets));
+  EXPECT_THAT(got.members().columns, ElementsAreArray(expected.members().columns));
+}
+
+TEST(ParentMap, OffsetsAreParentsInOrder) {
+  expect_same(ParentMap::from_offsets(std::vector<std::int64_t>{0, 2, 2, 3}),
+              ParentMap({0, 0, 2}, 3));
+  expect_same(ParentMap::from_offsets(std::vector<std::int64_t>{0}), ParentMap());
+}
+
 TEST(ParentMap, ComposesStepByStep) {
   const ParentMap lower = test::random_map(50, 20, 1);
   const ParentMap upper = test::random_map(20, 5, 2);
@@ -64,6 +78,10 @@ TEST(ParentMap, RefusesParentsThatDoNotExist) {
   }
   EXPECT_THROW(ParentMap({-2}, 2), InvalidHierarchy);
   EXPECT_THROW(ParentMap({}, -1), InvalidHierarchy);
+  for (const std::vector<std::int64_t>& offsets :
+       {std::vector<std::int64_t>{}, {1, 2}, {0, 2, 1}, {0, 1LL << 40}}) {
+    EXPECT_THROW(ParentMap::from_offsets(offsets), InvalidHierarchy);
+  }
 }
 
 TEST(ParentMap, EmptyOnesWork) {
@@ -83,13 +101,27 @@ TEST(ParentMap, JoinedNumbersNodesAndParentsOn) {
   EXPECT_THAT(joined.members(3), ElementsAre(3, 5));
 }
 
+TEST(ParentMap, JoinedEqualsTheMapOfAllParents) {
+  const std::vector<ParentMap> maps{test::random_map(30, 9, 1), test::random_map(0, 4, 2),
+                                    test::random_map(11, 0, 3), test::random_map(25, 30, 4)};
+  std::vector<const ParentMap*> pointers;
+  std::vector<NodeId> parents;
+  NodeId first = 0;
+  for (const ParentMap& map : maps) {
+    pointers.push_back(&map);
+    for (const NodeId p : map.parents()) parents.push_back(p == kNoNode ? kNoNode : first + p);
+    first += map.num_parents();
+  }
+  expect_same(ParentMap::joined(pointers), ParentMap(parents, first));
+}
+
 TEST(ParentMap, JoinedOfNoneIsEmptyAndOfOneTheSame) {
   const ParentMap nothing = ParentMap::joined({});
   EXPECT_EQ(nothing.num_children(), 0);
   EXPECT_EQ(nothing.num_parents(), 0);
   const ParentMap map = test::random_map(40, 9, 1);
   const ParentMap alone = ParentMap::joined(std::vector<const ParentMap*>{&map});
-  EXPECT_THAT(alone.parents(), testing::ElementsAreArray(map.parents()));
+  EXPECT_THAT(alone.parents(), ElementsAreArray(map.parents()));
   EXPECT_EQ(alone.num_parents(), map.num_parents());
 }
 

@@ -27,20 +27,30 @@ class Batch {
   /// `count` copies of one graph: samples that share a topology.
   static Batch repeat(const Graph& graph, std::int64_t count);
 
+  /// The union alone, for where nobody asks which graph a node is of.
+  static Graph joined(std::span<const Graph* const> graphs);
+
   const Graph& graph() const { return graph_; }
-  std::int64_t num_graphs() const { return static_cast<std::int64_t>(node_offsets_.size()) - 1; }
+  std::int64_t num_graphs() const { return static_cast<std::int64_t>(offsets_.nodes.size()) - 1; }
   /// One more than there are graphs.
-  std::span<const std::int64_t> node_offsets() const { return node_offsets_; }
-  std::span<const std::int64_t> edge_offsets() const { return edge_offsets_; }
+  std::span<const std::int64_t> node_offsets() const { return offsets_.nodes; }
+  std::span<const std::int64_t> edge_offsets() const { return offsets_.edges; }
   /// The graph of each node, and the nodes of each graph.
   const ParentMap& graph_of_node() const { return graph_of_node_; }
 
  private:
-  void join_kept_structure(std::span<const Graph* const> graphs, Graph::Storage& joined) const;
+  /// Where the graphs begin in the union, one more than there are graphs.
+  struct Offsets {
+    std::vector<std::int64_t> nodes{0};
+    std::vector<std::int64_t> edges{0};
+  };
+  static Offsets offsets_of(std::span<const Graph* const> graphs);
+  static Graph join(std::span<const Graph* const> graphs, const Offsets& offsets);
+  static void join_kept_structure(std::span<const Graph* const> graphs, const Offsets& offsets,
+                                  Graph::Storage& joined);
 
+  Offsets offsets_;
   Graph graph_;
-  std::vector<std::int64_t> node_offsets_;
-  std::vector<std::int64_t> edge_offsets_;
   ParentMap graph_of_node_;
 };
 

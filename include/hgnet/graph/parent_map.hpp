@@ -26,6 +26,10 @@ class ParentMap {
   /// Every node is its own parent.
   static ParentMap identity(NodeId num_nodes);
 
+  /// Nodes in the order of their parents: those of parent p are offsets[p] .. offsets[p + 1] - 1.
+  /// Throws InvalidHierarchy unless the offsets rise from 0 to what NodeId holds.
+  static ParentMap from_offsets(std::span<const std::int64_t> offsets);
+
   /// Labels any equal values may carry, made into parents numbered by their smallest member; a
   /// negative label means no parent.
   static ParentMap from_labels(std::span<const NodeId> labels);
@@ -56,6 +60,8 @@ class ParentMap {
 
  private:
   struct Storage;
+  explicit ParentMap(std::shared_ptr<const Storage> storage);
+
   std::shared_ptr<const Storage> storage_;
 };
 
