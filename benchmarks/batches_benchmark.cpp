@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "comparison.hpp"
+#include "hgnet/core/memory.hpp"
 #include "hgnet/data/batches.hpp"
 #include "hgnet/graph/generators.hpp"
 #include "hgnet/models/model.hpp"
@@ -143,7 +144,7 @@ void run() {
 }  // namespace hgnet
 
 int main() {
-  hgnet::benchmarks::keep_freed_memory();
+  hgnet::keep_freed_memory();
   at::set_num_threads(1);
   try {
     hgnet::run();

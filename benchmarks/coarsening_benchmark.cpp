@@ -16,6 +16,7 @@
 #include "hgnet/coarsening/coarse_graph.hpp"
 #include "hgnet/coarsening/contraction.hpp"
 #include "hgnet/coarsening/louvain.hpp"
+#include "hgnet/core/memory.hpp"
 #include "hgnet/core/random.hpp"
 #include "hgnet/graph/batch.hpp"
 #include "hgnet/graph/generators.hpp"
@@ -189,7 +190,7 @@ int main_body(int argc, char** argv) {
 }  // namespace hgnet
 
 int main(int argc, char** argv) {
-  hgnet::benchmarks::keep_freed_memory();
+  hgnet::keep_freed_memory();
   try {
     return hgnet::main_body(argc, argv);
   } catch (const std::exception& error) {

@@ -2,7 +2,6 @@
 
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
-#include <malloc.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include <cstdio>
@@ -171,14 +170,6 @@ Work backward_of(const std::function<Tensor(const Tensor&)>& forward, const Tens
 }
 
 void add(Comparison comparison) { comparisons().push_back(std::move(comparison)); }
-
-/// As in the steady state of training, memory that is freed stays with the process: otherwise every
-/// large result, of whichever form, pays for fresh pages from the system, which hides the work
-/// itself.
-void keep_freed_memory() {
-  mallopt(M_MMAP_MAX, 0);
-  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
-}
 
 int run(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);

@@ -40,9 +40,6 @@ Work backward_of(const std::function<torch::Tensor(const torch::Tensor&)>& forwa
 /// run() throws if they do not.
 void add(Comparison comparison);
 
-/// Call first thing in main(): see the definition.
-void keep_freed_memory();
-
 /// Registers the copy rate, runs everything that was added, prints time, edges/s and GB/s of each
 /// and the ratios at the end. Takes Google Benchmark's command line.
 int run(int argc, char** argv);

@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "comparison.hpp"
+#include "hgnet/core/memory.hpp"
 #include "hgnet/core/random.hpp"
 #include "hgnet/data/load.hpp"
 #include "hgnet/graph/batch.hpp"
@@ -327,7 +328,7 @@ int main_body(std::vector<std::string> args) {
 /// models_benchmark [--bound] [MODEL [TURNS [grids|cora]]]
 /// With --bound: beside the least that a step has to do. With a third argument: only that input and our form, for a profiler.
 int main(int argc, char** argv) {
-  hgnet::benchmarks::keep_freed_memory();
+  hgnet::keep_freed_memory();
   at::set_num_threads(1);
   try {
     return hgnet::main_body({argv + 1, argv + argc});

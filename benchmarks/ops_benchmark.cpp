@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "comparison.hpp"
+#include "hgnet/core/memory.hpp"
 #include "hgnet/core/random.hpp"
 #include "hgnet/graph/batch.hpp"
 #include "hgnet/graph/generators.hpp"
@@ -257,7 +258,7 @@ int main_body(int argc, char** argv) {
 }  // namespace hgnet::benchmarks
 
 int main(int argc, char** argv) {
-  hgnet::benchmarks::keep_freed_memory();
+  hgnet::keep_freed_memory();
   try {
     return hgnet::benchmarks::main_body(argc, argv);
   } catch (const std::exception& error) {

@@ -100,6 +100,7 @@ void add_evaluate(CLI::App& program) {
       program.add_subcommand("evaluate", "Print the metrics of a trained model, at its best epoch");
   command->group(kModelGroup);
   command->add_option("run", options->run, "Folder of a run")
+      ->type_name("FOLDER")
       ->required()
       ->check(CLI::ExistingDirectory);
   command->add_option("--dataset", options->dataset, "Another data set than that of the run")

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "commands.hpp"
+#include "hgnet/core/memory.hpp"
 #include "hgnet/core/version.hpp"
 #include "hgnet/ops/instruction_set.hpp"
 #include "suggest.hpp"
@@ -80,6 +81,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  hgnet::keep_freed_memory();
   try {
     return run(argc, argv);
   } catch (const hgnet::app::Failed& failure) {

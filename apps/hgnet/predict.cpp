@@ -80,6 +80,7 @@ void add_predict(CLI::App& program) {
       program.add_subcommand("predict", "Write a trained model's predictions for data");
   command->group(kModelGroup);
   command->add_option("run", options->run, "Folder of a run")
+      ->type_name("FOLDER")
       ->required()
       ->check(CLI::ExistingDirectory);
   command->add_option("--input", options->input, "Name or path of the data set")

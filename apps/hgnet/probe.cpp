@@ -110,6 +110,7 @@ void add_probe(CLI::App& program) {
       "probe", "Measure how a trained model's rows depend on inputs at a distance");
   command->group(kModelGroup);
   command->add_option("runs", options->runs, "Folders of runs; each gets a probe.jsonl")
+      ->type_name("FOLDER")
       ->required()
       ->check(CLI::ExistingDirectory);
   command->add_option("--graphs", options->graphs, "Test graphs to measure on")

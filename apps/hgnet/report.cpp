@@ -27,6 +27,7 @@ struct Options {
   std::string markdown;
   std::string csv;
   std::string latex;
+  std::string records;
   std::string title = "Hierarchical Graph Net, reproduced";
   std::filesystem::path root = default_data_root();
   bool json = false;
@@ -87,7 +88,9 @@ void print_text(const std::vector<ResultTable>& tables, const std::vector<Claim>
 }
 
 void run(const Options& options) {
-  const Results results(read_records(options.places));
+  Records records = read_records(options.places);
+  if (!options.records.empty()) write(options.records, packed(records));
+  const Results results(std::move(records));
   if (results.runs().empty() && results.probes().empty()) {
     throw Error("there are no run records in what was given; runs write a result.json each");
   }
@@ -124,6 +127,8 @@ void add_report(CLI::App& program) {
   command->add_option("--markdown", options->markdown, "Tables and claims as Markdown");
   command->add_option("--csv", options->csv, "One line for every cell");
   command->add_option("--latex", options->latex, "Tables for booktabs");
+  command->add_option("--records", options->records,
+                      "All records in one file, NAME.jsonl.gz, to be kept");
   command->add_option("--title", options->title, "Title of the report")->capture_default_str();
   command->add_option("--root", options->root, "Where data sets lie (HGNET_DATA)")
       ->type_name("FOLDER");

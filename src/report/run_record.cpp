@@ -7,6 +7,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "core/gzip.hpp"
 #include "data/byte_stream.hpp"
 #include "hgnet/core/error.hpp"
 
@@ -319,6 +320,13 @@ void parse_records(std::string_view text, const std::string& name, Records& reco
   } else {
     parse_lines(text, name, records);
   }
+}
+
+std::string packed(const Records& records) {
+  std::string lines;
+  for (const RunRecord& run : records.runs) lines += to_json(run) + "\n";
+  for (const ProbeRecord& probe : records.probes) lines += to_json(probe) + "\n";
+  return gzipped(lines);
 }
 
 Records read_records(std::span<const std::filesystem::path> places) {

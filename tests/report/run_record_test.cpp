@@ -158,6 +158,21 @@ TEST(RunRecord, OtherLinesArePassedOverWithANote) {
   EXPECT_THAT(records.notes, ElementsAre("runs.jsonl: 2 lines that are no run record passed over"));
 }
 
+TEST(ReadRecords, PackedAndBack) {
+  Records records;
+  parse_records(
+      R"({"dataset":"cora","model":"gcn","metric":"accuracy","metrics":{"test":{"accuracy":0.8}},"seed":3})"
+      "\n"
+      R"({"kind":"probe","dataset":"cora","model":"gcn","depth":2,"distance":[0],"influence":[1],"nodes":[5]})",
+      "lines.jsonl", records);
+  const test::TemporaryFolder folder;
+  const std::vector<std::filesystem::path> places{folder.write("all.jsonl.gz", packed(records))};
+  const Records again = read_records(places);
+  EXPECT_EQ(again.runs, records.runs);
+  EXPECT_EQ(again.probes, records.probes);
+  EXPECT_EQ(packed(records), packed(again));
+}
+
 TEST(ReadRecords, SearchesFoldersAndReadsPackedFiles) {
   const test::TemporaryFolder folder;
   const std::string line = kLine;

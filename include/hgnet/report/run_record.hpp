@@ -78,6 +78,9 @@ std::string to_json(const ProbeRecord& record);
 /// written to its end, and objects that are about something else (neither "model" nor "kind" in them).
 void parse_records(std::string_view text, const std::string& name, Records& records);
 
+/// All records as lines, packed as a .jsonl.gz file.
+std::string packed(const Records& records);
+
 /// Reads files, and below folders every result.json, *.jsonl and *.jsonl.gz (but no epochs.jsonl, which is a run's log),
 /// in the order of their names. Throws InvalidFile as above and for a place that is not there.
 Records read_records(std::span<const std::filesystem::path> places);

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace hgnet {
+
+/// The bytes as a gzip file; the same every time. Throws Error when memory runs out.
+std::string gzipped(std::string_view bytes);
+
+}  // namespace hgnet

@@ -1,0 +1,18 @@
+#include "hgnet/core/memory.hpp"
+
+#include <limits>  // and with it __GLIBC__, if that is what it is
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace hgnet {
+
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+#endif
+}
+
+}  // namespace hgnet
