@@ -15,6 +15,7 @@ function check(what, holds, detail = '') {
 }
 
 const browser = await puppeteer.launch({
+  timeout: 0,
   protocolTimeout: 0,  // a busy machine is no defect of the report
   executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
