@@ -212,6 +212,12 @@ void print_fit(const ordered_json& result) {
 }
 
 void print_summary(const ordered_json& summary) {
+  if (summary.at("fits") == 1) {
+    ordered_json only = summary.at("runs").front();
+    only.update(summary);
+    only["metrics"] = summary.at("runs").front().at("metrics");
+    return print_fit(only);
+  }
   const std::string metric = summary.at("metric");
   const auto& test = summary.at("metrics").at("test");
   std::cout << summary.at("model").get<std::string>() << " on "

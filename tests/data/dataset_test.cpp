@@ -115,5 +115,25 @@ TEST(Statistics, LeaveUnlabelledNodesOut) {
   EXPECT_FALSE(result.homophily.has_value());
 }
 
+TEST(AlignFeatures, MovesAndWidensOneHotColumns) {
+  Dataset dataset;
+  dataset.name = "tiny";
+  dataset.graphs = {Graph::from_edges(2, {})};
+  dataset.node_offsets = {0, 2};
+  dataset.features = SparseMatrix(3, {0, 1, 2}, {0, 2}, {1, 1});
+  dataset.first_label = 5;  // labels 5 and 7
+  align_features(dataset, 6, 4);
+  const auto& rows = std::get<SparseMatrix>(dataset.features);
+  EXPECT_EQ(rows.num_columns(), 6);
+  EXPECT_THAT(rows.csr().columns, ::testing::ElementsAre(1, 3));
+  EXPECT_EQ(dataset.first_label, 4);
+  EXPECT_THAT(test::error_of<InvalidDataset>([&] { align_features(dataset, 3, 4); }),
+              ::testing::HasSubstr("node label or degree 7; expected 4 to 6"));
+  dataset.features = DenseRows{2, {1, 2, 3, 4}};
+  EXPECT_NO_THROW(align_features(dataset, 2, 4));
+  EXPECT_THAT(test::error_of<InvalidDataset>([&] { align_features(dataset, 3, 4); }),
+              ::testing::HasSubstr("width 2, expected 3"));
+}
+
 }  // namespace
 }  // namespace hgnet

@@ -156,11 +156,23 @@ TEST_F(Tu, ErrorsNameFileLineAndField) {
 
 TEST_F(Tu, NamesTheFileThatIsMissing) {
   Files files = test::tu_files();
-  files.erase("TINY/TINY_graph_labels.txt");
+  files.erase("TINY/TINY_graph_indicator.txt");
   EXPECT_THAT(error_of<InvalidFile>([&] { load(files); }),
-              HasSubstr("has no file TINY_graph_labels.txt"));
+              HasSubstr("has no file TINY_graph_indicator.txt"));
   EXPECT_THAT(error_of<InvalidFile>([&] { load(test::tu_files(), true); }),
               HasSubstr("has no file TINY_node_attributes.txt"));
+}
+
+TEST_F(Tu, GraphsWithoutLabelsCanBePredicted) {
+  Files files = test::tu_files();
+  files.erase("TINY/TINY_graph_labels.txt");
+  const Dataset dataset = load(files);
+  EXPECT_EQ(dataset.num_graphs(), 2);
+  EXPECT_THAT(dataset.classes, ::testing::Each(kUnlabelled));
+  EXPECT_EQ(dataset.first_label, 3);
+  files["TINY/TINY_graph_indicator.txt"] = "1\n1\n1\n1\n999999\n";
+  EXPECT_THAT(error_of<InvalidFile>([&] { load(files); }),
+              HasSubstr("graph 999999, but only 5 nodes"));
 }
 
 TEST_F(Tu, ReadsEmptyFilesAsEmptySets) {

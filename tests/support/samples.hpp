@@ -12,7 +12,7 @@ Dataset rings_and_stars(int count);
 /// The same with two yes-or-no tasks, "is a ring" and "is a star of more than eight nodes"; every fifth target is missing.
 Dataset multi_label_graphs(int count);
 
-/// The same with one number to be told, the nodes over 10, and dense features.
+/// The same with one number to be told, the largest degree over 10, and dense features.
 Dataset regression_graphs(int count);
 
 /// Three communities of 20 nodes as classes, noisy features; split "own" with 5 / 5 / 10 of each.

@@ -79,7 +79,7 @@ TEST(Fit, LearnsSeveralLabelsAndNumbers) {
   Fit labels = make(setting(test::multi_label_graphs(120), "gin", 30));
   EXPECT_GE(best_test(labels, "roc_auc"), 0.9);
   Fit values = make(setting(test::regression_graphs(60), "gin", 60));
-  EXPECT_LE(best_test(values, "rmse"), 0.15);  // their standard deviation is 0.2
+  EXPECT_LE(best_test(values, "rmse"), 0.15);  // their standard deviation is 0.35
 }
 
 TEST(Fit, RepeatsBitForBit) {
@@ -107,8 +107,8 @@ TEST(Fit, SavingAndRestoringChangesNothing) {
       auto fit = std::make_unique<Fit>(make(s));
       int batches = 0;
       while (!fit->finished()) {
-        const auto record = fit->run_epoch(
-            [&](std::int64_t, std::int64_t, double) { return ++batches != stop; });
+        const auto record =
+            fit->run_epoch([&](std::int64_t, std::int64_t, double) { return ++batches != stop; });
         if (record) {
           lines.push_back(numbers(*record));
         } else {
@@ -146,8 +146,9 @@ TEST(Fit, RefusesOtherCheckpoints) {
   EXPECT_THAT(error_of<InvalidFile>([&] { gin.restore(gcn.save(), "there"); }),
               HasSubstr("there:0: not a checkpoint of this fit: tensor"));
   const std::string bytes = gcn.save();
-  EXPECT_THAT(error_of<InvalidFile>([&] { gcn.restore(bytes.substr(0, bytes.size() / 2), "there"); }),
-              HasSubstr("there:0: "));
+  EXPECT_THAT(
+      error_of<InvalidFile>([&] { gcn.restore(bytes.substr(0, bytes.size() / 2), "there"); }),
+      HasSubstr("there:0: "));
 }
 
 TEST(Fit, BestIsTheFirstOfEquals) {
@@ -174,8 +175,8 @@ TEST(Fit, BestModelGivesTheBestNumbers) {
   while (!fit.finished()) records.push_back(*fit.run_epoch());
   const auto model = fit.best_model();
   const std::vector<std::int64_t>& test = fit.split().test;
-  const Metrics again =
-      s.inputs->objective().metrics(evaluate(*model, *s.inputs, test, s.config.batch), to_indices(test));
+  const Metrics again = s.inputs->objective().metrics(
+      evaluate(*model, *s.inputs, test, s.config.batch), to_indices(test));
   EXPECT_EQ(again, records.at(fit.best_epoch() - 1).test);
 }
 
@@ -249,13 +250,15 @@ TEST(Fit, NamesThePlaceOfANumberThatIsNotFinite) {
 
 TEST(Fit, NeedsLabelsToLearnFrom) {
   Dataset dataset = test::communities();
-  for (const std::int64_t sample : dataset.splits["own"].train) dataset.classes[sample] = kUnlabelled;
+  for (const std::int64_t sample : dataset.splits["own"].train)
+    dataset.classes[sample] = kUnlabelled;
   EXPECT_THAT(error_of<Error>([&] { make(setting(std::move(dataset), "gcn", 3)); }),
               HasSubstr("no training sample of communities (split own) has a label"));
 }
 
 TEST(Fit, ModelsOfOnePreparationShareInputs) {
-  EXPECT_EQ(preparation_key(model_defaults("gcn")), preparation_key(model_defaults("hgnet-edgepool")));
+  EXPECT_EQ(preparation_key(model_defaults("gcn")),
+            preparation_key(model_defaults("hgnet-edgepool")));
   ModelConfig louvain = model_defaults("hgnet-louvain");
   const std::string one = preparation_key(louvain);
   EXPECT_NE(one, preparation_key(model_defaults("gcn")));
