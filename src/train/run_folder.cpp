@@ -15,6 +15,7 @@ namespace hgnet {
 namespace fs = std::filesystem;
 namespace {
 
+constexpr std::chrono::milliseconds kFlushEvery{200};
 constexpr const char* kConfig = "config.toml";
 constexpr const char* kEpochs = "epochs.jsonl";
 constexpr const char* kResult = "result.json";
@@ -31,13 +32,12 @@ std::vector<std::string> whole_lines(const fs::path& file) {
   return lines;
 }
 
-void append_line(const fs::path& file, const std::string& line) {
+void append_bytes(const fs::path& file, const std::string& bytes) {
   const auto fail = [&] {
     throw Error("cannot write " + file.string() + ": " + std::strerror(errno));
   };
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
   if (descriptor < 0) fail();
-  const std::string bytes = line + "\n";
   const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
   const bool whole = written == static_cast<ssize_t>(bytes.size());
   if (!whole && written >= 0) errno = ENOSPC;
@@ -125,11 +125,19 @@ std::vector<EpochRecord> RunFolder::restore(Fit& fit) const {
   return records;
 }
 
-void RunFolder::append(const EpochRecord& record) const {
-  append_line(folder_ / kEpochs, epoch_to_json(record));
+void RunFolder::append(const EpochRecord& record) {
+  pending_ += epoch_to_json(record) + "\n";
+  if (std::chrono::steady_clock::now() - last_flush_ > kFlushEvery) flush();
 }
 
-void RunFolder::save(const Fit& fit) const {
+void RunFolder::flush() {
+  if (!pending_.empty()) append_bytes(folder_ / kEpochs, pending_);
+  pending_.clear();
+  last_flush_ = std::chrono::steady_clock::now();
+}
+
+void RunFolder::save(const Fit& fit) {
+  flush();
   if (fit.best_epoch() > 0) save_model(*fit.best_model(), best_file());
   write_atomically(checkpoint_file(), fit.save());
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -48,16 +49,21 @@ class RunFolder {
   /// Brings the fit to where the last checkpoint was, if there is one, and drops later epochs from epochs.jsonl. Gives the epochs done
   /// till then.
   std::vector<EpochRecord> restore(Fit& fit) const;
-  void append(const EpochRecord& record) const;
-  void save(const Fit& fit) const;
+  /// Goes to the file now and then, and with the next checkpoint at the latest: without one, later epochs are run again anyway.
+  void append(const EpochRecord& record);
+  void save(const Fit& fit);
   /// Removes what only going on needs, and the event files.
   void drop_checkpoint() const;
 
  private:
   RunFolder(std::filesystem::path folder, TrainConfig config);
 
+  void flush();
+
   std::filesystem::path folder_;
   TrainConfig config_;
+  std::string pending_;  // lines not yet in epochs.jsonl
+  std::chrono::steady_clock::time_point last_flush_;
 };
 
 }  // namespace hgnet
