@@ -50,8 +50,8 @@ ordered_json evaluate_run(const RunFolder& run, const Options& options) {
   const Split split = choose_split(*dataset, config.split, config.split_seed, config.fold);
   ordered_json metrics;
   const auto add = [&](const char* part, const std::vector<std::int64_t>& samples) {
-    metrics[part] = inputs.objective().metrics(evaluate(*model, inputs, samples, config.batch),
-                                               to_indices(samples));
+    metrics[part] =
+        inputs.objective().metrics(evaluate(*model, inputs, samples, config.batch), samples);
     metrics[part]["samples"] = samples.size();
   };
   add("train", split.train);

@@ -33,8 +33,8 @@ std::vector<bool> decayed(const Model& model, DecayOn on) {
   if (on == DecayOn::kAll) return result;
   const std::vector<Tensor> first = model.first_layer_parameters();
   for (std::size_t i = 0; i < all.size(); ++i) {
-    result[i] = std::any_of(first.begin(), first.end(),
-                            [&](const Tensor& p) { return p.is_same(all[i]); });
+    result[i] =
+        std::any_of(first.begin(), first.end(), [&](const Tensor& p) { return p.is_same(all[i]); });
   }
   return result;
 }
@@ -100,7 +100,8 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs)
       inputs_(std::move(inputs)),
       split_(choose_split(inputs_->dataset(), config_.split, config_.split_seed, config_.fold)),
       model_(make_model(config_.network, config_.seed)),
-      adam_(model_->parameters(), {.learning_rate = config_.lr, .weight_decay = config_.weight_decay},
+      adam_(model_->parameters(),
+            {.learning_rate = config_.lr, .weight_decay = config_.weight_decay},
             decayed(*model_, config_.decay_on)),
       shuffle_(config_.seed, kShuffleStream) {
   check(config_);
@@ -179,7 +180,8 @@ void Fit::step(const Input& input, const Tensor& rows, const Tensor& samples) {
 void Fit::fail_not_finite(const Input& input, double loss) {
   throw NotFinite("the loss is " + std::to_string(loss) + " in epoch " +
                   std::to_string(progress_.epoch + 1) + ", batch " +
-                  std::to_string(progress_.batch + 1) + "; the first number that is not finite is in " +
+                  std::to_string(progress_.batch + 1) +
+                  "; the first number that is not finite is in " +
                   where_not_finite(*model_, input) + ". A smaller --lr or --clip may help.");
 }
 
@@ -194,21 +196,19 @@ EpochRecord Fit::close_epoch() {
     model_->eval();
     const Tensor logits = model_->forward(inputs_->whole());
     const auto part = [&](const std::vector<std::int64_t>& samples) {
-      const Tensor rows = to_indices(samples);
-      return objective.metrics(logits.index_select(0, rows), rows);
+      return objective.metrics_among(logits, samples);
     };
     record.train = part(split_.train);
     record.val = part(split_.val);
     record.test = part(split_.test);
   } else {
     const auto part = [&](const std::vector<std::int64_t>& samples) {
-      return objective.metrics(evaluate(*model_, *inputs_, samples, config_.batch),
-                               to_indices(samples));
+      return objective.metrics(evaluate(*model_, *inputs_, samples, config_.batch), samples);
     };
-    std::vector<Tensor> order;
+    std::vector<std::int64_t> order;
     for (const auto& samples : plan_batches(split_.train, config_.batch, &shuffle_))
-      order.push_back(to_indices(samples));
-    record.train = objective.metrics(torch::cat(epoch_logits_), torch::cat(order));
+      order.insert(order.end(), samples.begin(), samples.end());
+    record.train = objective.metrics(torch::cat(epoch_logits_), order);
     record.train["loss"] = progress_.loss_sum / progress_.targets;
     record.val = part(split_.val);
     record.test = part(split_.test);
@@ -227,8 +227,8 @@ void Fit::note_best(const EpochRecord& record) {
   const bool without = split_.val.empty();
   if (!without && (found == record.val.end() || std::isnan(found->second))) return;
   const double value = without ? 0 : found->second;
-  const bool better = less_is_better(config_.metric) ? value < progress_.best_value
-                                                     : value > progress_.best_value;
+  const bool better =
+      less_is_better(config_.metric) ? value < progress_.best_value : value > progress_.best_value;
   if (progress_.best_epoch > 0 && !better && !without) return;
   progress_.best_epoch = record.epoch;
   progress_.best_value = value;

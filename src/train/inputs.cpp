@@ -10,8 +10,8 @@ torch::Tensor to_tensor(DenseRows rows) {
   const auto count = static_cast<std::int64_t>(rows.values.size());
   auto* values = new std::vector<float>(std::move(rows.values));
   return torch::from_blob(
-      values->data(), {width == 0 ? 0 : count / width, width},
-      [values](void*) { delete values; }, torch::kFloat32);
+      values->data(), {width == 0 ? 0 : count / width, width}, [values](void*) { delete values; },
+      torch::kFloat32);
 }
 
 /// The graphs of a node task, prepared and joined.
@@ -61,15 +61,8 @@ std::string preparation_key(const ModelConfig& config) {
   return to_json(only);
 }
 
-torch::Tensor to_indices(std::span<const std::int64_t> samples) {
-  torch::Tensor result =
-      torch::empty({static_cast<std::int64_t>(samples.size())}, torch::kInt64);
-  std::copy(samples.begin(), samples.end(), result.data_ptr<std::int64_t>());
-  return result;
-}
-
-torch::Tensor evaluate(Model& model, const FitInputs& inputs,
-                       std::span<const std::int64_t> samples, std::int64_t batch) {
+torch::Tensor evaluate(Model& model, const FitInputs& inputs, std::span<const std::int64_t> samples,
+                       std::int64_t batch) {
   const torch::NoGradGuard no_grad;
   model.eval();
   if (inputs.dataset().task == Task::kNode)

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <optional>
 
 #include "core/nearest_name.hpp"
 #include "hgnet/core/error.hpp"
@@ -24,42 +26,62 @@ void put(Metrics& metrics, const char* name, std::optional<double> value) {
   if (value) metrics[name] = *value;
 }
 
-/// Of samples that have a class.
-void add_class_metrics(Metrics& metrics, const Tensor& logits, const Tensor& classes) {
-  const Tensor predicted = logits.argmax(1).contiguous();
-  const std::int64_t count = classes.size(0);
-  const std::int64_t* guess = predicted.data_ptr<std::int64_t>();
-  const std::int64_t* truth = classes.data_ptr<std::int64_t>();
-  std::vector<double> hits(logits.size(1)), guessed(hits), there(hits);
-  for (std::int64_t i = 0; i < count; ++i) {
-    ++guessed[guess[i]];
-    ++there[truth[i]];
-    if (guess[i] == truth[i]) ++hits[truth[i]];
+/// Cross-entropy, accuracy and macro-F1 in one pass over the rows: as separate tensor ops these would cost a fifth of an epoch on a graph like
+/// Cora. `row_of(i)` is the row of logits of the i-th sample.
+template <class RowOf>
+Metrics class_metrics(const Tensor& logits, std::span<const std::int64_t> samples,
+                      const std::vector<std::int32_t>& classes, const RowOf& row_of) {
+  const Tensor values = logits.to(torch::kFloat32).contiguous();
+  const std::int64_t width = values.size(1);
+  std::vector<double> hits(width), guessed(width), there(width);
+  std::vector<double> scores, labels;  // of two classes
+  double loss = 0;
+  double count = 0;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const std::int32_t truth = classes[samples[i]];
+    if (truth == kUnlabelled) continue;
+    const float* row = values.data_ptr<float>() + row_of(i) * width;
+    const std::int64_t guess = std::max_element(row, row + width) - row;
+    float sum = 0;
+    for (std::int64_t c = 0; c < width; ++c) sum += std::exp(row[c] - row[guess]);
+    loss += std::log(sum) + row[guess] - row[truth];
+    ++guessed[guess];
+    ++there[truth];
+    if (guess == truth) ++hits[truth];
+    ++count;
+    if (width != 2) continue;
+    scores.push_back(row[1] - row[0]);
+    labels.push_back(truth);
   }
-  double right = 0;
+  if (count == 0) return {};
   double f1_sum = 0;
   double occurring = 0;
-  for (std::size_t c = 0; c < hits.size(); ++c) {
-    right += hits[c];
+  for (std::int64_t c = 0; c < width; ++c) {
     if (guessed[c] + there[c] == 0) continue;
     f1_sum += 2 * hits[c] / (guessed[c] + there[c]);
     ++occurring;
   }
-  metrics["accuracy"] = right / static_cast<double>(count);
-  metrics["macro_f1"] = f1_sum / occurring;
-  if (logits.size(1) == 2) {
-    put(metrics, "roc_auc",
-        roc_auc(to_doubles(logits.select(1, 1) - logits.select(1, 0)), to_doubles(classes)));
-  }
+  Metrics metrics{{"loss", loss / count},
+                  {"accuracy", std::accumulate(hits.begin(), hits.end(), 0.0) / count},
+                  {"macro_f1", f1_sum / occurring}};
+  if (width == 2) put(metrics, "roc_auc", roc_auc(scores, labels));
+  return metrics;
 }
 
 }  // namespace
+
+torch::Tensor to_indices(std::span<const std::int64_t> samples) {
+  torch::Tensor result = torch::empty({static_cast<std::int64_t>(samples.size())}, torch::kInt64);
+  std::copy(samples.begin(), samples.end(), result.data_ptr<std::int64_t>());
+  return result;
+}
 
 Objective::Objective(const Dataset& dataset)
     : kind_(dataset.target_kind),
       outputs_(dataset.target_kind == TargetKind::kClasses ? dataset.num_classes()
                                                            : dataset.num_tasks) {
   if (kind_ == TargetKind::kClasses) {
+    classes_ = dataset.classes;
     targets_ = torch::tensor(dataset.classes, torch::kInt32).to(torch::kInt64);
     labelled_ = targets_.ge(0).to(torch::kFloat32);
   } else {
@@ -83,37 +105,51 @@ Tensor Objective::loss(const Tensor& logits, const Tensor& samples) const {
   }
   const double count = std::max(1.0, labelled.sum(torch::kFloat64).item<double>());
   if (kind_ == TargetKind::kMultiLabel) {
-    return F::binary_cross_entropy_with_logits(logits, targets,
-                                               F::BinaryCrossEntropyWithLogitsFuncOptions()
-                                                   .weight(labelled)
-                                                   .reduction(torch::kSum)) /
+    return F::binary_cross_entropy_with_logits(
+               logits, targets,
+               F::BinaryCrossEntropyWithLogitsFuncOptions().weight(labelled).reduction(
+                   torch::kSum)) /
            count;
   }
   return ((logits - targets) * labelled).square().sum() / count;
 }
 
-Metrics Objective::metrics(const Tensor& all_logits, const Tensor& all_samples) const {
+Metrics Objective::metrics(const Tensor& logits, std::span<const std::int64_t> samples) const {
   const torch::NoGradGuard no_grad;
-  Metrics result;
-  if (all_samples.size(0) == 0 || num_targets(all_samples) == 0) return result;
-  result["loss"] = loss(all_logits, all_samples).item<double>();
-  const Tensor targets = targets_.index_select(0, all_samples);
-  const Tensor labelled = labelled_.index_select(0, all_samples);
-  if (kind_ == TargetKind::kClasses) {
-    const Tensor rows = labelled.nonzero().squeeze(1);
-    add_class_metrics(result, all_logits.index_select(0, rows), targets.index_select(0, rows));
-    return result;
-  }
+  if (kind_ == TargetKind::kClasses)
+    return class_metrics(logits, samples, classes_, [](std::size_t i) { return i; });
+  const Tensor indices = to_indices(samples);
+  if (num_targets(indices) == 0) return {};
+  return kind_ == TargetKind::kMultiLabel ? label_metrics(logits, indices)
+                                          : value_metrics(logits, indices);
+}
+
+Metrics Objective::metrics_among(const Tensor& logits,
+                                 std::span<const std::int64_t> samples) const {
+  const torch::NoGradGuard no_grad;
+  if (kind_ == TargetKind::kClasses)
+    return class_metrics(logits, samples, classes_, [&](std::size_t i) { return samples[i]; });
+  return metrics(logits.index_select(0, to_indices(samples)), samples);
+}
+
+Metrics Objective::value_metrics(const Tensor& logits, const Tensor& samples) const {
+  const Tensor labelled = labelled_.index_select(0, samples);
   const double count = labelled.sum(torch::kFloat64).item<double>();
-  if (kind_ == TargetKind::kRegression) {
-    const Tensor off = ((all_logits - targets) * labelled).to(torch::kFloat64);
-    result["rmse"] = std::sqrt(off.square().sum().item<double>() / count);
-    result["mae"] = off.abs().sum().item<double>() / count;
-    return result;
-  }
-  const Tensor right = all_logits.gt(0).eq(targets.gt(0.5)).to(torch::kFloat32) * labelled;
-  result["accuracy"] = right.sum(torch::kFloat64).item<double>() / count;
-  const std::vector<double> scores = to_doubles(all_logits);
+  const Tensor off = ((logits - targets_.index_select(0, samples)) * labelled).to(torch::kFloat64);
+  const double squares = off.square().sum().item<double>() / count;
+  return {{"loss", squares},
+          {"rmse", std::sqrt(squares)},
+          {"mae", off.abs().sum().item<double>() / count}};
+}
+
+Metrics Objective::label_metrics(const Tensor& logits, const Tensor& samples) const {
+  const Tensor targets = targets_.index_select(0, samples);
+  const Tensor labelled = labelled_.index_select(0, samples);
+  const double count = labelled.sum(torch::kFloat64).item<double>();
+  const Tensor right = logits.gt(0).eq(targets.gt(0.5)).to(torch::kFloat32) * labelled;
+  Metrics result{{"loss", loss(logits, samples).item<double>()},
+                 {"accuracy", right.sum(torch::kFloat64).item<double>() / count}};
+  const std::vector<double> scores = to_doubles(logits);
   const std::vector<double> labels =
       to_doubles(torch::where(labelled.gt(0), targets, torch::full_like(targets, NAN)));
   put(result, "roc_auc", mean_over_tasks(roc_auc, scores, labels, outputs_));

@@ -176,7 +176,7 @@ TEST(Fit, BestModelGivesTheBestNumbers) {
   const auto model = fit.best_model();
   const std::vector<std::int64_t>& test = fit.split().test;
   const Metrics again = s.inputs->objective().metrics(
-      evaluate(*model, *s.inputs, test, s.config.batch), to_indices(test));
+      evaluate(*model, *s.inputs, test, s.config.batch), test);
   EXPECT_EQ(again, records.at(fit.best_epoch() - 1).test);
 }
 

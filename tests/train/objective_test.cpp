@@ -38,7 +38,8 @@ TEST(Objective, AccuracyAndMacroF1CountedByHand) {
   const Objective objective(four_classes_samples());
   // Truth a a b b c c; predicted a b b b a c. F1: a 1/2, b 4/5, c 2/3.
   const torch::Tensor logits = torch::eye(3).index_select(0, torch::tensor({0, 1, 1, 1, 0, 2}));
-  const Metrics metrics = objective.metrics(logits, indices({0, 1, 20, 21, 40, 41}));
+  const Metrics metrics =
+      objective.metrics(logits, std::vector<std::int64_t>{0, 1, 20, 21, 40, 41});
   EXPECT_DOUBLE_EQ(metrics.at("accuracy"), 4.0 / 6);
   EXPECT_NEAR(metrics.at("macro_f1"), (0.5 + 0.8 + 2.0 / 3) / 3, 1e-12);
   EXPECT_EQ(metrics.count("roc_auc"), 0);
@@ -49,7 +50,8 @@ TEST(Objective, TwoClassesHaveAnRocAuc) {
   // Score differences of samples 0, 2 (rings): 0.1, 0.4; of 1, 3 (stars): 0.35, 0.8. Three of four pairs in order.
   const torch::Tensor logits =
       torch::tensor({{0.0F, 0.1F}, {0.0F, 0.35F}, {0.0F, 0.4F}, {0.0F, 0.8F}});
-  EXPECT_NEAR(objective.metrics(logits, indices({0, 1, 2, 3})).at("roc_auc"), 0.75, 1e-12);
+  EXPECT_NEAR(objective.metrics(logits, std::vector<std::int64_t>{0, 1, 2, 3}).at("roc_auc"), 0.75,
+              1e-12);
 }
 
 TEST(Objective, MissingLabelsAreSkipped) {
@@ -71,7 +73,7 @@ TEST(Objective, MissingLabelsAreSkipped) {
   std::vector<std::int64_t> all{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
   EXPECT_EQ(count, 16);
   EXPECT_NEAR(objective.loss(logits, indices(all)).item<double>(), sum / count, 1e-6);
-  const Metrics metrics = objective.metrics(logits, indices(all));
+  const Metrics metrics = objective.metrics(logits, all);
   EXPECT_NEAR(metrics.at("accuracy"), right / count, 1e-12);
   EXPECT_EQ(metrics.count("average_precision"), 1);
 }
@@ -89,7 +91,7 @@ TEST(Objective, RegressionErrors) {
   const Dataset dataset = test::regression_graphs(4);  // targets 0.2 0.5 0.2 0.6
   const Objective objective(dataset);
   const torch::Tensor logits = torch::tensor({0.2F, 0.8F, 0.2F, 0.2F}).unsqueeze(1);
-  const Metrics metrics = objective.metrics(logits, indices({0, 1, 2, 3}));
+  const Metrics metrics = objective.metrics(logits, std::vector<std::int64_t>{0, 1, 2, 3});
   EXPECT_NEAR(metrics.at("mae"), 0.7 / 4, 1e-6);
   EXPECT_NEAR(metrics.at("rmse"), std::sqrt((0.09 + 0.16) / 4), 1e-6);
   EXPECT_NEAR(metrics.at("loss"), 0.25 / 4, 1e-6);
@@ -103,7 +105,7 @@ TEST(Objective, NamesItsMetrics) {
 }
 
 TEST(Objective, NoSamplesNoMetrics) {
-  EXPECT_TRUE(Objective(test::communities()).metrics(torch::empty({0, 3}), indices({})).empty());
+  EXPECT_TRUE(Objective(test::communities()).metrics(torch::empty({0, 3}), {}).empty());
 }
 
 }  // namespace

@@ -43,7 +43,4 @@ std::string preparation_key(const ModelConfig& config);
 torch::Tensor evaluate(Model& model, const FitInputs& inputs, std::span<const std::int64_t> samples,
                        std::int64_t batch);
 
-/// Sample numbers as a tensor of indices.
-torch::Tensor to_indices(std::span<const std::int64_t> samples);
-
 }  // namespace hgnet

@@ -3,6 +3,7 @@
 #include <torch/types.h>
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,9 @@ namespace hgnet {
 
 /// By name: loss, accuracy, macro_f1, roc_auc, average_precision, rmse, mae; those that the task has.
 using Metrics = std::map<std::string, double>;
+
+/// Sample numbers as a tensor of indices.
+torch::Tensor to_indices(std::span<const std::int64_t> samples);
 
 /// What is minimised, and what is reported: of the targets of one data set.
 ///   classes      cross-entropy;                    accuracy, macro_f1, and roc_auc of two classes
@@ -27,17 +31,24 @@ class Objective {
   /// How many targets `samples` have: the weight of a batch in the mean of an epoch.
   double num_targets(const torch::Tensor& samples) const;
 
-  Metrics metrics(const torch::Tensor& logits, const torch::Tensor& samples) const;
+  /// Row i of the logits is of sample samples[i].
+  Metrics metrics(const torch::Tensor& logits, std::span<const std::int64_t> samples) const;
+  /// Row s of the logits is of sample s; of these, `samples` count.
+  Metrics metrics_among(const torch::Tensor& logits, std::span<const std::int64_t> samples) const;
 
   /// Whether `metric` is one of this task's. Throws Error, listing them, if not.
   void check_metric(const std::string& metric) const;
 
  private:
   std::vector<std::string> metric_names() const;
+  Metrics label_metrics(const torch::Tensor& logits, const torch::Tensor& samples) const;
+  Metrics value_metrics(const torch::Tensor& logits, const torch::Tensor& samples) const;
 
   TargetKind kind_;
+  std::vector<std::int32_t> classes_;
   std::int64_t outputs_;
-  torch::Tensor targets_;  // classes: int64 [samples]; else float [samples, tasks] with zeros where there is none
+  torch::Tensor
+      targets_;  // classes: int64 [samples]; else float [samples, tasks] with zeros where there is none
   torch::Tensor labelled_;  // 1 or 0, of the same shape, float
 };
 
