@@ -87,6 +87,7 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   void write(std::span<const std::byte> bytes) {
+    if (bytes.empty()) return;  // perhaps of no place, which fwrite must not be given
     good_ = good_ && std::fwrite(bytes.data(), 1, bytes.size(), file_) == bytes.size();
   }
   void rewind() { good_ = good_ && std::fseek(file_, 0, SEEK_SET) == 0; }
