@@ -192,7 +192,7 @@ expect(1 "^$" "did you mean cora" reproduce table1 --datasets coar --out ${work}
 expect(2 "^$" "table5" reproduce table5)
 
 # A report from two runs, one of them in a folder.
-set(runs ${CMAKE_CURRENT_BINARY_DIR}/report_test)
+set(runs ${CMAKE_CURRENT_BINARY_DIR}/report-runs)
 file(REMOVE_RECURSE ${runs})
 set(record "{\"dataset\":\"cora\",\"model\":\"gcn\",\"metric\":\"accuracy\",\"metrics\":{\"test\":{\"accuracy\":0.8}},\"config\":{\"layers\":2}}\n")
 file(WRITE ${runs}/a/result.json "${record}")
