@@ -15,6 +15,7 @@
 #include "hgnet/core/error.hpp"               // IWYU pragma: export
 #include "hgnet/core/ids.hpp"                 // IWYU pragma: export
 #include "hgnet/core/interrupt.hpp"           // IWYU pragma: export
+#include "hgnet/core/memory.hpp"             // IWYU pragma: export
 #include "hgnet/core/random.hpp"              // IWYU pragma: export
 #include "hgnet/core/task.hpp"                // IWYU pragma: export
 #include "hgnet/core/version.hpp"             // IWYU pragma: export
@@ -69,6 +70,15 @@
 #include "hgnet/ops/split_spmm.hpp"           // IWYU pragma: export
 #include "hgnet/ops/spmm.hpp"                 // IWYU pragma: export
 #include "hgnet/train/adam.hpp"               // IWYU pragma: export
+#include "hgnet/train/config.hpp"            // IWYU pragma: export
 #include "hgnet/train/event_file.hpp"         // IWYU pragma: export
+#include "hgnet/train/fit.hpp"               // IWYU pragma: export
+#include "hgnet/train/inputs.hpp"            // IWYU pragma: export
 #include "hgnet/train/metrics.hpp"            // IWYU pragma: export
+#include "hgnet/train/objective.hpp"         // IWYU pragma: export
+#include "hgnet/train/paper_plan.hpp"        // IWYU pragma: export
+#include "hgnet/train/probe.hpp"             // IWYU pragma: export
 #include "hgnet/train/progress.hpp"           // IWYU pragma: export
+#include "hgnet/train/run.hpp"               // IWYU pragma: export
+#include "hgnet/train/run_folder.hpp"        // IWYU pragma: export
+#include "hgnet/train/summary.hpp"           // IWYU pragma: export
