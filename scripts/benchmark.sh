@@ -3,7 +3,7 @@
 #   ./scripts/benchmark.sh                                       all of them, half an hour or so
 #   ./scripts/benchmark.sh ops --benchmark_filter='copy|spmm'    kernels; takes Google Benchmark's options
 #   ./scripts/benchmark.sh coarsening                            the same for contraction and Louvain
-#   ./scripts/benchmark.sh models [MODEL]                        training steps
+#   ./scripts/benchmark.sh models [--bound] [MODEL]              training steps; beside the least they have to do
 #   ./scripts/benchmark.sh batches                               joining batches beside training steps
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

@@ -67,7 +67,7 @@ class FlatNetwork : public Network {
     for (std::size_t l = 0; l < layers_.size(); ++l) {
       const bool last = l + 1 == layers_.size();
       if (kind_.virtual_node && config_.molecule)
-        x = gather(vn.contiguous(), input.graph_of_node, x.dense());
+        x = add_gathered(x.dense(), vn.contiguous(), input.graph_of_node);
       const EdgeRows edges = bonds ? bonds_[l]->forward(*bonds) : EdgeRows{};
       const torch::Tensor z = layers_[l]->propagate(graph, x, edges, generator);
       torch::Tensor y = tails_[l]->forward(z, layers_[l]->bias, generator, residual(x, z));
@@ -75,7 +75,7 @@ class FlatNetwork : public Network {
         // Molecules: from the rows that went into the layer, for the next one. Else: from its result, added to it.
         const torch::Tensor rows = config_.molecule ? x.dense() : y;
         vn = virtual_nodes_[l]->forward(vn, rows, input.graph_of_node, generator);
-        if (!config_.molecule) y = gather(vn, input.graph_of_node, y);
+        if (!config_.molecule) y = add_gathered(y, vn, input.graph_of_node);
       }
       x = y;
     }

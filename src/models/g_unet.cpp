@@ -61,7 +61,7 @@ class GUnet : public Network {
     }
     torch::Tensor y = rows.back();
     for (int l = config_.levels - 1; l >= 0; --l) {
-      x = gather(y, parents[l], rows[l]);
+      x = add_gathered(rows[l], y, parents[l]);
       y = up_tails_[l]->forward(up_[l]->propagate(graphs[l], x, {}, generator), up_[l]->bias,
                                 generator);
     }

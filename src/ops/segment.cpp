@@ -146,17 +146,18 @@ Tensor segment_max(const Tensor& x, const ParentMap& map) {
   return SegmentMaxFunction::apply(x, map);
 }
 
-Tensor gather(const Tensor& x, const ParentMap& map) { return gather(x, map, {}); }
-
-Tensor gather(const Tensor& x, const ParentMap& map, const Tensor& add) {
+Tensor gather(const Tensor& x, const ParentMap& map) {
   detail::check_rows("gather", "x", x, map.num_parents());
-  if (add.defined()) {
-    std::vector<std::int64_t> shape = x.sizes().vec();
-    shape[0] = map.num_children();
-    detail::check_shape("gather", "add", add, shape);
-    detail::check_same_type("gather", "add", add, x.scalar_type());
-  }
-  return GatherFunction::apply(x, map, detail::maybe(add));
+  return GatherFunction::apply(x, map, detail::maybe({}));
+}
+
+Tensor add_gathered(const Tensor& rows, const Tensor& x, const ParentMap& map) {
+  detail::check_rows("add_gathered", "x", x, map.num_parents());
+  std::vector<std::int64_t> shape = x.sizes().vec();
+  shape[0] = map.num_children();
+  detail::check_shape("add_gathered", "rows", rows, shape);
+  detail::check_same_type("add_gathered", "rows", rows, x.scalar_type());
+  return GatherFunction::apply(x, map, detail::maybe(rows));
 }
 
 }  // namespace hgnet

@@ -127,18 +127,18 @@ TEST(Segment, RefusesWrongShapes) {
   });
 }
 
-TEST(Gather, AddsToRowsThatAreGiven) {
+TEST(AddGathered, IsTheSumOfBoth) {
   const ParentMap map({1, kNoNode, 0, 1, 1}, 3);
-  test::expect_equal_functions([&](const Inputs& in) { return gather(in[0], map, in[1]); },
+  test::expect_equal_functions([&](const Inputs& in) { return add_gathered(in[1], in[0], map); },
                                [&](const Inputs& in) { return in[1] + naive::gather(in[0], map); },
                                {random_tensor({3, 5}, 1), random_tensor({5, 5}, 2)});
   test::expect_gradients_match_differences(
-      [&](const Inputs& in) { return gather(in[0], map, in[1]); },
+      [&](const Inputs& in) { return add_gathered(in[1], in[0], map); },
       {random_tensor({3, 2}, 1), random_tensor({5, 2}, 2)});
   EXPECT_THAT(test::error_of<c10::Error>([&] {
-                gather(torch::ones({3, 5}), map, torch::ones({4, 5}));
+                add_gathered(torch::ones({4, 5}), torch::ones({3, 5}), map);
               }),
-              testing::HasSubstr("gather: add must have shape [5, 5] (got [4, 5])"));
+              testing::HasSubstr("add_gathered: rows must have shape [5, 5] (got [4, 5])"));
 }
 
 }  // namespace

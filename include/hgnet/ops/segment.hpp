@@ -23,9 +23,11 @@ torch::Tensor segment_mean(const torch::Tensor& x, const ParentMap& map);
 /// Backward: dx_vc = dy_pc where v is the member that counts, else 0.
 torch::Tensor segment_max(const torch::Tensor& x, const ParentMap& map);
 
-/// y_v = add_v + x_parent(v), the latter left out without a parent; `add` may be undefined: 0.
-/// Backward: dx_p = sum of dy_v over the members v of p, dadd = dy.
-torch::Tensor gather(const torch::Tensor& x, const ParentMap& map, const torch::Tensor& add);
+/// y_v = x_parent(v), 0 without a parent.
+/// Backward: dx_p = sum of dy_v over the members v of p.
 torch::Tensor gather(const torch::Tensor& x, const ParentMap& map);
+
+/// y_v = rows_v + x_parent(v), rows_v alone without a parent. Backward: drows = dy, dx as for gather.
+torch::Tensor add_gathered(const torch::Tensor& rows, const torch::Tensor& x, const ParentMap& map);
 
 }  // namespace hgnet
