@@ -64,6 +64,7 @@ class Run {
     const bool exists = RunFolder::is_run(planned.folder);
     folder_.emplace(exists ? RunFolder::open(planned.folder)
                            : RunFolder::create(planned.folder, config, Columns::of(*dataset)));
+    folder_->lock();
     if (exists) refuse_other(config);
     epochs_ = folder_->restore(*fit_);
     events_.emplace(folder_->path(), fit_->epochs_done());

@@ -1,6 +1,7 @@
 #include "hgnet/train/run_folder.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -94,6 +95,17 @@ Columns RunFolder::columns() const {
   } catch (const nlohmann::json::exception& error) {
     throw InvalidFile(file.string(), 0, error.what());
   }
+}
+
+void RunFolder::lock() {
+  const fs::path file = folder_ / kConfig;
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) throw Error("cannot read " + file.string() + ": " + std::strerror(errno));
+  lock_ = std::shared_ptr<const void>(nullptr, [descriptor](const void*) { ::close(descriptor); });
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return;
+  const bool taken = errno == EWOULDBLOCK;
+  lock_.reset();
+  if (taken) throw Error("another process is at work on the run in " + folder_.string());
 }
 
 std::optional<std::string> RunFolder::result() const {

@@ -217,6 +217,20 @@ TEST_F(RunTest, SummaryHasMeanAndSampleDeviation) {
   EXPECT_EQ(accuracy.at("values").size(), 3);
 }
 
+TEST_F(RunTest, OneProcessAtATime) {
+  int batches = 0;
+  RunOptions stop;
+  stop.stop = [&] { return ++batches > 3; };
+  ASSERT_EQ(run_fit(planned("shared"), 0, store, stop).kind, FitOutcome::Kind::kStopped);
+  {
+    RunFolder mine = RunFolder::open(folder.path() / "shared");
+    mine.lock();
+    EXPECT_THAT(error_of<Error>([&] { run_fit(planned("shared"), 0, store, {}); }),
+                HasSubstr("another process is at work on the run in"));
+  }
+  EXPECT_EQ(run_fit(planned("shared"), 0, store, {}).kind, FitOutcome::Kind::kDone);
+}
+
 TEST_F(RunTest, RefusesFoldersOfOthers) {
   folder.write("taken/notes.txt", "mine");
   EXPECT_THAT(error_of<Error>([&] { run_fit(planned("taken"), 0, store, {}); }),

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,6 +38,9 @@ class RunFolder {
   static RunFolder open(const std::filesystem::path& folder);
   static bool is_run(const std::filesystem::path& folder);
 
+  /// Keeps other processes from working on the same run for as long as this object or a copy of it lives. Throws Error if one does already.
+  void lock();
+
   const std::filesystem::path& path() const { return folder_; }
   const TrainConfig& config() const { return config_; }
   std::filesystem::path best_file() const { return folder_ / "best.safetensors"; }
@@ -62,6 +66,7 @@ class RunFolder {
 
   std::filesystem::path folder_;
   TrainConfig config_;
+  std::shared_ptr<const void> lock_;
   std::string pending_;  // lines not yet in epochs.jsonl
   std::chrono::steady_clock::time_point last_flush_;
 };
