@@ -18,22 +18,21 @@ using nlohmann::ordered_json;
 struct Options {
   std::filesystem::path run;
   std::string dataset;
-  std::string root;
+  RunUse use;
   std::string split;
   int fold = -1;
-  int threads = 1;
   bool json = false;
 };
 
 /// The run's configuration with another data set or split, if asked for.
 TrainConfig changed(TrainConfig config, const Options& options) {
   if (!options.dataset.empty()) config.dataset = options.dataset;
-  if (!options.root.empty()) config.root = options.root;
+  if (!options.use.root.empty()) config.root = options.use.root;
   if (!options.dataset.empty() || !options.split.empty()) {
     config.split = options.split;
     config.fold = options.fold;
   }
-  config.threads = options.threads;
+  config.threads = options.use.threads;
   return config;
 }
 
@@ -46,7 +45,7 @@ ordered_json evaluate_run(const RunFolder& run, const Options& options) {
                 ", which the model was not trained on");
   complete(config, *dataset);
   const auto model = best_of(run);
-  const FitInputs inputs(dataset, *model, options.threads);
+  const FitInputs inputs(dataset, *model, options.use.threads);
   const Split split = choose_split(*dataset, config.split, config.split_seed, config.fold);
   ordered_json metrics;
   const auto add = [&](const char* part, const std::vector<std::int64_t>& samples) {
@@ -81,7 +80,7 @@ void print(const ordered_json& result) {
 }
 
 void run(const Options& options) {
-  set_threads(options.threads);
+  set_threads(options.use.threads);
   ordered_json results = ordered_json::array();
   for (const RunFolder& fit : runs_in(options.run)) {
     results.push_back(evaluate_run(fit, options));
@@ -105,13 +104,9 @@ void add_evaluate(CLI::App& program) {
       ->check(CLI::ExistingDirectory);
   command->add_option("--dataset", options->dataset, "Another data set than that of the run")
       ->type_name("DATASET|FILE");
-  command->add_option("--root", options->root, "Where named data sets lie (HGNET_DATA)")
-      ->type_name("FOLDER");
   command->add_option("--split", options->split, "Another split than that of the run");
   command->add_option("--fold", options->fold, "Which fold of the split");
-  command->add_option("--threads", options->threads, "Number of threads")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  options->use.add_to(*command);
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer(
       "Examples:\n"

@@ -17,9 +17,8 @@ namespace {
 struct Options {
   std::filesystem::path run;
   std::string input;
-  std::string root;
+  RunUse use;
   std::filesystem::path output;
-  int threads = 1;
 };
 
 std::string csv_field(const std::string& text) {
@@ -54,16 +53,16 @@ std::string to_csv(const torch::Tensor& rows, const Dataset& dataset, const Colu
 }
 
 void run(const Options& options) {
-  set_threads(options.threads);
+  set_threads(options.use.threads);
   const RunFolder fit = only_run_in(options.run);
   TrainConfig config = fit.config();
   const auto model = best_of(fit);
   config.dataset = options.input;
-  if (!options.root.empty()) config.root = options.root;
-  config.threads = options.threads;
+  if (!options.use.root.empty()) config.root = options.use.root;
+  config.threads = options.use.threads;
   const auto dataset = dataset_for(fit, config);
   const Columns columns = fit.columns();
-  const FitInputs inputs(dataset, *model, options.threads);
+  const FitInputs inputs(dataset, *model, options.use.threads);
   std::vector<std::int64_t> all(static_cast<std::size_t>(dataset->num_samples()));
   std::iota(all.begin(), all.end(), 0);
   const torch::Tensor rows =
@@ -88,11 +87,7 @@ void add_predict(CLI::App& program) {
       ->required();
   command->add_option("--output", options->output, "CSV file: a line per node or graph")
       ->required();
-  command->add_option("--root", options->root, "Where named data sets lie (HGNET_DATA)")
-      ->type_name("FOLDER");
-  command->add_option("--threads", options->threads, "Number of threads")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  options->use.add_to(*command);
   command->footer(
       "Examples:\n"
       "  hgnet predict runs/cora-gcn --input cora --output predictions.csv\n"

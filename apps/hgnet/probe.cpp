@@ -19,11 +19,10 @@ namespace {
 
 struct Options {
   std::vector<std::filesystem::path> runs;
-  std::string root;
+  RunUse use;
   int graphs = 8;
   int nodes = 16;
   std::uint64_t seed = 0;
-  int threads = 1;
   bool json = false;
 };
 
@@ -55,7 +54,7 @@ Influence measure(Model& model, const FitInputs& inputs, const Split& split,
 
 ProbeRecord probe_run(const RunFolder& run, const Options& options, InputStore& store) {
   TrainConfig config = run.config();
-  if (!options.root.empty()) config.root = options.root;
+  if (!options.use.root.empty()) config.root = options.use.root;
   const auto model = best_of(run);
   const auto inputs = store.inputs(config);
   const Split split = choose_split(inputs->dataset(), config.split, config.split_seed, config.fold);
@@ -86,7 +85,7 @@ void print(const ProbeRecord& record) {
 }
 
 void run(const Options& options) {
-  set_threads(options.threads);
+  set_threads(options.use.threads);
   InputStore store;
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const std::filesystem::path& folder : options.runs) {
@@ -121,11 +120,7 @@ void add_probe(CLI::App& program) {
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Which graphs and nodes are drawn")
       ->capture_default_str();
-  command->add_option("--root", options->root, "Where named data sets lie (HGNET_DATA)")
-      ->type_name("FOLDER");
-  command->add_option("--threads", options->threads, "Number of threads")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  options->use.add_to(*command);
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer(
       "Examples:\n"

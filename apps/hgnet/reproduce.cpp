@@ -19,7 +19,6 @@ namespace hgnet::app {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
 
 struct Options {
   std::string table;
@@ -57,7 +56,6 @@ struct Share {
   int fits = 0;
   int done = 0;
   double seconds = 0;  // of those done
-  double epochs_left = 0;
 };
 
 struct Outlook {
@@ -179,17 +177,26 @@ void add_reproduce(CLI::App& program, const Invocation& invocation) {
   command->add_option("table", options->table, "table1, table2, table3, table4 or all")
       ->required()
       ->check(CLI::IsMember({"table1", "table2", "table3", "table4", "all"}));
-  command->add_flag("--quick", plan.quick, "A smaller version: 2 seeds or folds, few epochs; marked as such");
-  command->add_option("--models", plan.models, "Only these models")->type_name("MODEL")->delimiter(',');
-  command->add_option("--datasets", plan.datasets, "Only these data sets")->type_name("DATASET")->delimiter(',');
-  command->add_option("--folds", plan.folds, "Only these folds or seeds, such as 0,1,2")->delimiter(',');
-  command->add_option("--depths", plan.depths, "Only these numbers of layers or levels")->delimiter(',');
-  command->add_option("--epochs", plan.epochs, "Other than the paper's")->check(CLI::PositiveNumber);
+  command->add_flag("--quick", plan.quick,
+                    "A smaller version: 2 seeds or folds, few epochs; marked as such");
+  command->add_option("--models", plan.models, "Only these models")
+      ->type_name("MODEL")
+      ->delimiter(',');
+  command->add_option("--datasets", plan.datasets, "Only these data sets")
+      ->type_name("DATASET")
+      ->delimiter(',');
+  command->add_option("--folds", plan.folds, "Only these folds or seeds, such as 0,1,2")
+      ->delimiter(',');
+  command->add_option("--depths", plan.depths, "Only these numbers of layers or levels")
+      ->delimiter(',');
+  command->add_option("--epochs", plan.epochs, "Other than the paper's")
+      ->check(CLI::PositiveNumber);
   command->add_option("--jobs", options->jobs, "Fits side by side (default: one for each core)")
       ->check(CLI::PositiveNumber);
-  command->add_option("--root", plan.root, "Where data sets lie (HGNET_DATA)")
-      ->type_name("FOLDER");
-  command->add_option("--out", plan.out, "Folder of the runs")->type_name("FOLDER")->capture_default_str();
+  command->add_option("--root", plan.root, "Where data sets lie (HGNET_DATA)")->type_name("FOLDER");
+  command->add_option("--out", plan.out, "Folder of the runs")
+      ->type_name("FOLDER")
+      ->capture_default_str();
   command->add_flag("--plan", options->only_plan, "Only show what is done and what is left");
   command->add_flag("--json", options->json, "Print tables and claims as one JSON object");
   command->add_flag("--quiet", options->quiet, "No progress");
@@ -198,8 +205,7 @@ void add_reproduce(CLI::App& program, const Invocation& invocation) {
       "  hgnet reproduce table1 --quick\n"
       "  hgnet reproduce table2 --datasets cora --models gcn,hgnet-edgepool\n"
       "  hgnet reproduce all --plan");
-  command->callback([options] {
-    run(*options); });
+  command->callback([options] { run(*options); });
 }
 
 }  // namespace hgnet::app

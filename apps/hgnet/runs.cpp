@@ -25,6 +25,13 @@ void order_classes(Dataset& dataset, std::vector<std::string> names) {
 
 }  // namespace
 
+void RunUse::add_to(CLI::App& command) {
+  command.add_option("--root", root, "Where named data sets lie (HGNET_DATA)")->type_name("FOLDER");
+  command.add_option("--threads", threads, "Number of threads")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+}
+
 std::vector<RunFolder> runs_in(const fs::path& folder) {
   if (RunFolder::is_run(folder)) return {RunFolder::open(folder)};
   std::vector<fs::path> places;

@@ -2,12 +2,22 @@
 
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "hgnet/train/run_folder.hpp"
 
 namespace hgnet::app {
+
+/// Where to find data, and with how many threads: of every command that applies a trained model.
+struct RunUse {
+  std::string root;
+  int threads = 1;
+
+  void add_to(CLI::App& command);
+};
 
 /// The fits below a folder: itself, or those of a protocol. Throws Error if there are none.
 std::vector<RunFolder> runs_in(const std::filesystem::path& folder);

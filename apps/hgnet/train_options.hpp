@@ -19,7 +19,8 @@ class TrainOptions {
   void apply(TrainConfig& config) const;
 
  private:
-  std::vector<std::function<void(TrainConfig&)>> given_;  // each does nothing unless its option was given
+  std::vector<std::function<void(TrainConfig&)>>
+      given_;  // each does nothing unless its option was given
 };
 
 /// What is wrong with the name of a model; empty: nothing.

@@ -97,8 +97,7 @@ std::shared_ptr<Model> load_model(const std::filesystem::path& file) {
   } catch (const Error& error) {
     throw InvalidFile(file.string(), 0, error.what());
   }
-  if (!content.tensors.empty() &&
-      content.tensors.begin()->second.scalar_type() == torch::kFloat64)
+  if (!content.tensors.empty() && content.tensors.begin()->second.scalar_type() == torch::kFloat64)
     model->to(torch::kFloat64);
   take_tensors(*model, content, file);
   model->eval();

@@ -54,6 +54,10 @@ const std::vector<PaperModel>& paper_models() {
   return models;
 }
 
+std::vector<std::string> table3_models() {
+  return {"gcn", "gcn-vn", "gin", "gin-vn", "hgnet-edgepool", "hgnet-louvain"};
+}
+
 std::vector<std::string> table1_models() {
   std::vector<std::string> names;
   for (const PaperModel& model : paper_models()) {

@@ -171,11 +171,10 @@ ResultTable table3(const Results& results) {
                     {}};
   for (const std::string& set : ogb_sets()) table.columns.push_back({set, "", ""});
   const Groups groups = groups_of(results, table);
-  const std::vector<std::string> models = {"gcn",    "gcn-vn",         "gin",
-                                           "gin-vn", "hgnet-edgepool", "hgnet-louvain"};
-  table.rows = depth_rows(with_found_models(models, groups), groups, [](const std::string& model) {
-    return is_hierarchical(model) ? std::set<int>{1, 2, 3} : std::set<int>{5};
-  });
+  table.rows =
+      depth_rows(with_found_models(table3_models(), groups), groups, [](const std::string& model) {
+        return is_hierarchical(model) ? std::set<int>{1, 2, 3} : std::set<int>{5};
+      });
   fill(table, groups);
   return table;
 }

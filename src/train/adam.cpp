@@ -33,7 +33,8 @@ Adam::Adam(std::vector<torch::Tensor> parameters, const AdamOptions& options,
            std::vector<bool> decayed)
     : parameters_(std::move(parameters)), options_(options), decayed_(std::move(decayed)) {
   if (decayed_.empty()) decayed_.assign(parameters_.size(), true);
-  TORCH_CHECK(decayed_.size() == parameters_.size(), "adam: ", decayed_.size(), " choices of decay for ", parameters_.size(), " parameters");
+  TORCH_CHECK(decayed_.size() == parameters_.size(), "adam: ", decayed_.size(),
+              " choices of decay for ", parameters_.size(), " parameters");
   for (const torch::Tensor& p : parameters_) {
     TORCH_CHECK(p.is_contiguous() && p.device().is_cpu(),
                 "adam: parameters must be contiguous CPU tensors");

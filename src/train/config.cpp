@@ -209,8 +209,8 @@ void complete(TrainConfig& config, const Dataset& dataset) {
   network.task = dataset.task;
   network.molecule = are_molecules(dataset);
   network.inputs = input_width(dataset);
-  network.outputs = dataset.target_kind == TargetKind::kClasses ? dataset.num_classes()
-                                                                : dataset.num_tasks;
+  network.outputs =
+      dataset.target_kind == TargetKind::kClasses ? dataset.num_classes() : dataset.num_tasks;
   if (config.metric.empty()) config.metric = default_metric(dataset);
   if (config.split.empty()) config.split = default_split(dataset);
   const bool folds = num_folds(dataset, config.split) > 0;

@@ -59,9 +59,7 @@ std::vector<int> depths_of(const std::string& table, const std::string& model,
 }
 
 std::vector<std::string> models_of(const std::string& table) {
-  if (table == "table3")
-    return {"gcn", "gcn-vn", "gin", "gin-vn", "hgnet-edgepool", "hgnet-louvain"};
-  return table1_models();
+  return table == "table3" ? table3_models() : table1_models();
 }
 
 template <class T>
@@ -101,8 +99,8 @@ PlannedFit planned(const Block& block, const Subject& subject, int number,
   const std::string repeat = (block.folds ? "fold-" : "seed-") + std::to_string(number);
   std::string split = block.split;
   std::replace(split.begin(), split.end(), ':', '-');
-  fit.folder = options.out / options.table / block.dataset / split / (subject.model + "-" + depth) /
-               repeat;
+  fit.folder =
+      options.out / options.table / block.dataset / split / (subject.model + "-" + depth) / repeat;
   if (options.quick) fit.folder += "-quick";
   fit.label = block.dataset + " " + (options.table == "table2" ? block.split + " " : "") +
               subject.model + "-" + depth + " " + repeat;

@@ -18,8 +18,9 @@ Tensor dense_rows(const Features& x) {
 Tensor absolute_jacobian(const Tensor& row, const Tensor& x) {
   Tensor sum = torch::zeros({x.size(0)}, torch::kFloat64);
   for (std::int64_t c = 0; c < row.size(0); ++c) {
-    const auto grad = torch::autograd::grad({row[c]}, {x}, {}, /*retain_graph=*/true, /*create_graph=*/false,
-                                            /*allow_unused=*/true);
+    const auto grad =
+        torch::autograd::grad({row[c]}, {x}, {}, /*retain_graph=*/true, /*create_graph=*/false,
+                              /*allow_unused=*/true);
     if (grad.front().defined()) sum += grad.front().abs().sum(1).to(torch::kFloat64);
   }
   return sum;
@@ -27,14 +28,16 @@ Tensor absolute_jacobian(const Tensor& row, const Tensor& x) {
 
 }  // namespace
 
-void probe(Model& model, const Input& input, std::span<const NodeId> targets, Influence& influence) {
+void probe(Model& model, const Input& input, std::span<const NodeId> targets,
+           Influence& influence) {
   model.eval();
   const Tensor x = dense_rows(input.x).detach().clone().requires_grad_();
   const Tensor rows = model.node_rows({x, input.hierarchy, input.graph_of_node});
   for (const NodeId target : targets) {
     const Tensor jacobian = absolute_jacobian(rows[target], x) / static_cast<double>(rows.size(1));
     const double* values = jacobian.data_ptr<double>();
-    const std::vector<std::int32_t> distance = breadth_first_distances(input.hierarchy.graph(0), target);
+    const std::vector<std::int32_t> distance =
+        breadth_first_distances(input.hierarchy.graph(0), target);
     for (std::size_t u = 0; u < distance.size(); ++u) {
       if (distance[u] < 0) continue;
       const auto d = static_cast<std::size_t>(distance[u]);
@@ -43,7 +46,8 @@ void probe(Model& model, const Input& input, std::span<const NodeId> targets, In
         influence.pairs.resize(d + 1, 0);
       }
       ++influence.pairs[d];
-      influence.mean[d] += (values[u] - influence.mean[d]) / static_cast<double>(influence.pairs[d]);
+      influence.mean[d] +=
+          (values[u] - influence.mean[d]) / static_cast<double>(influence.pairs[d]);
     }
   }
 }

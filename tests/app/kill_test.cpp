@@ -30,12 +30,14 @@ class Process {
  public:
   Process(const std::vector<std::string>& arguments, const fs::path& errors) {
     std::vector<char*> argv{const_cast<char*>(HGNET_PROGRAM)};
-    for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+    for (const std::string& argument : arguments)
+      argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 2, errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    posix_spawn_file_actions_addopen(&actions, 2, errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+                                     0644);
     EXPECT_EQ(posix_spawn(&pid_, HGNET_PROGRAM, &actions, nullptr, argv.data(), environ), 0);
     posix_spawn_file_actions_destroy(&actions);
   }
@@ -78,10 +80,22 @@ class KillTest : public ::testing::Test {
   }
 
   std::vector<std::string> train(const std::string& name) const {
-    return {"train",    "--dataset", (folder.path() / "SHAPES").string(),
-            "--model",  "hgnet-edgepool", "--hidden", "16", "--dropout", "0.2", "--epochs", "60",
-            "--quiet",  "--checkpoint-seconds", "0.02",
-            "--out",    (folder.path() / name).string()};
+    return {"train",
+            "--dataset",
+            (folder.path() / "SHAPES").string(),
+            "--model",
+            "hgnet-edgepool",
+            "--hidden",
+            "16",
+            "--dropout",
+            "0.2",
+            "--epochs",
+            "60",
+            "--quiet",
+            "--checkpoint-seconds",
+            "0.02",
+            "--out",
+            (folder.path() / name).string()};
   }
 
   /// The command that begins the run, or goes on with it if it has got that far.
@@ -90,7 +104,8 @@ class KillTest : public ::testing::Test {
       fs::remove_all(folder.path() / name);
       return train(name);
     }
-    return {"train", "--resume", (folder.path() / name).string(), "--quiet", "--checkpoint-seconds", "0.02"};
+    return {"train", "--resume", (folder.path() / name).string(), "--quiet", "--checkpoint-seconds",
+            "0.02"};
   }
 
   /// All that a run leaves, without what depends on the clock.
@@ -142,11 +157,13 @@ TEST_F(KillTest, InterruptSavesAndSaysHowToGoOn) {
     int code = 0;
     Process process(train(name), errors());
     // As soon as the first epoch is there.
-    while (!fs::exists(folder.path() / name / "epochs.jsonl")) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    while (!fs::exists(folder.path() / name / "epochs.jsonl"))
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
     code = process.finish(signal);
     if (code == 0) continue;  // it was done before the signal came
     EXPECT_EQ(code, 1);
-    EXPECT_THAT(content_of(errors()), HasSubstr("hgnet train --resume " + (folder.path() / name).string()));
+    EXPECT_THAT(content_of(errors()),
+                HasSubstr("hgnet train --resume " + (folder.path() / name).string()));
     ASSERT_EQ(Process(command(name), errors()).finish(), 0) << content_of(errors());
     EXPECT_EQ(outcome(name), outcome("undisturbed"));
   }

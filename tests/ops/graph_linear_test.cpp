@@ -9,31 +9,17 @@
 #include "support/errors.hpp"
 #include "support/gradients.hpp"
 #include "support/graphs.hpp"
+#include "support/operators.hpp"
 
 namespace hgnet {
 namespace {
 
 using test::Inputs;
+using test::Matrix;
+using test::random_matrix;
 using test::random_tensor;
 using testing::HasSubstr;
 using torch::Tensor;
-
-/// What is constant in a call, in float64.
-struct Matrix {
-  Graph graph;
-  Tensor values;
-  Tensor diagonal;
-  bool symmetric = false;
-
-  SparseOperator in(torch::ScalarType type) const {
-    return {graph, values.defined() ? values.to(type) : values,
-            diagonal.defined() ? diagonal.to(type) : diagonal, symmetric};
-  }
-};
-
-Matrix random_matrix(const Graph& graph) {
-  return {graph, random_tensor({graph.num_edges()}, 1), random_tensor({graph.num_nodes()}, 2)};
-}
 
 // Inputs of both: x, the weights, and the rows of the parents.
 

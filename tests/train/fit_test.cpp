@@ -175,8 +175,8 @@ TEST(Fit, BestModelGivesTheBestNumbers) {
   while (!fit.finished()) records.push_back(*fit.run_epoch());
   const auto model = fit.best_model();
   const std::vector<std::int64_t>& test = fit.split().test;
-  const Metrics again = s.inputs->objective().metrics(
-      evaluate(*model, *s.inputs, test, s.config.batch), test);
+  const Metrics again =
+      s.inputs->objective().metrics(evaluate(*model, *s.inputs, test, s.config.batch), test);
   EXPECT_EQ(again, records.at(fit.best_epoch() - 1).test);
 }
 

@@ -60,7 +60,8 @@ TEST(Probe, AgreesWithFiniteDifferences) {
         ++pairs;
       }
       ASSERT_EQ(influence.pairs[d], pairs);
-      EXPECT_NEAR(influence.mean[d], sum / static_cast<double>(pairs), 1e-4 * (1 + sum)) << name << " at " << d;
+      EXPECT_NEAR(influence.mean[d], sum / static_cast<double>(pairs), 1e-4 * (1 + sum))
+          << name << " at " << d;
     }
   }
 }
@@ -88,8 +89,10 @@ TEST(Probe, SparseFeaturesAsWell) {
   Influence dense;
   const Graph grid = grid_graph(3, 3);
   const std::vector<float> values{1, 0, 0, 2, 0, 0, 3, 1, 0, 0, 0, 1, 1, 1, 0, 0, 2, 0};
-  probe(model, Input::of(Hierarchy(grid), SparseMatrix::from_dense(values, 9, 2)), std::vector<NodeId>{4}, sparse);
-  probe(model, Input::of(Hierarchy(grid), torch::tensor(values).view({9, 2})), std::vector<NodeId>{4}, dense);
+  probe(model, Input::of(Hierarchy(grid), SparseMatrix::from_dense(values, 9, 2)),
+        std::vector<NodeId>{4}, sparse);
+  probe(model, Input::of(Hierarchy(grid), torch::tensor(values).view({9, 2})),
+        std::vector<NodeId>{4}, dense);
   EXPECT_EQ(sparse.mean, dense.mean);
   EXPECT_GT(dense.mean[1], 0);
 }

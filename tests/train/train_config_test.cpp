@@ -11,7 +11,8 @@ namespace {
 using test::error_of;
 using ::testing::HasSubstr;
 
-TrainConfig with_preset(const std::string& preset, const std::string& model, const Dataset& dataset) {
+TrainConfig with_preset(const std::string& preset, const std::string& model,
+                        const Dataset& dataset) {
   TrainConfig config;
   config.dataset = dataset.name;
   config.model = model;
@@ -84,7 +85,8 @@ TEST(TrainConfig, ErrorsNameFileLineAndField) {
   const auto message = [&](const std::string& toml) {
     return error_of<InvalidFile>([&] { apply_toml(config, toml, "my.toml"); });
   };
-  EXPECT_THAT(message("lr = 0.1\nepohcs = 3\n"), HasSubstr("my.toml:2: unknown setting 'epohcs'; did you mean epochs?"));
+  EXPECT_THAT(message("lr = 0.1\nepohcs = 3\n"),
+              HasSubstr("my.toml:2: unknown setting 'epohcs'; did you mean epochs?"));
   EXPECT_THAT(message("\n\nepochs = \"many\"\n"), HasSubstr("my.toml:3: epochs"));
   EXPECT_THAT(message("norm = \"bach\"\n"), HasSubstr("my.toml:1: norm: unknown norm 'bach'"));
   EXPECT_THAT(message("lr = \n"), HasSubstr("my.toml:1: "));
@@ -93,7 +95,8 @@ TEST(TrainConfig, ErrorsNameFileLineAndField) {
   EXPECT_THAT(message("lr = 2020-01-01\n"), HasSubstr("my.toml:1: "));
   EXPECT_THAT(error_of<InvalidFile>([] { train_config_from_toml("model = \"gnc\"\n", "my.toml"); }),
               HasSubstr("my.toml:1: unknown model 'gnc'; did you mean gcn?"));
-  EXPECT_THAT(error_of<Error>([&] { apply_preset(config, "citatoin"); }), HasSubstr("did you mean citation?"));
+  EXPECT_THAT(error_of<Error>([&] { apply_preset(config, "citatoin"); }),
+              HasSubstr("did you mean citation?"));
 }
 
 TEST(TrainConfig, RefusesWhatIsOutOfRange) {

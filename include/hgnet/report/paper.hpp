@@ -20,6 +20,8 @@ struct PaperModel {
 const std::vector<PaperModel>& paper_models();
 /// The eight of Table 1.
 std::vector<std::string> table1_models();
+/// The six of Table 3.
+std::vector<std::string> table3_models();
 std::string model_label(std::string_view model);
 
 /// "DD" -> "D&D", "cc-grid16" -> "C-C 16x16 grid"; a data set that the paper does not have keeps its name.

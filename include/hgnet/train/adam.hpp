@@ -22,7 +22,8 @@ class Adam {
  public:
   /// Parameters are contiguous CPU tensors of float32 or float64.
   /// `decayed` says which of them weight decay is for; empty: all.
-  Adam(std::vector<torch::Tensor> parameters, const AdamOptions& options, std::vector<bool> decayed = {});
+  Adam(std::vector<torch::Tensor> parameters, const AdamOptions& options,
+       std::vector<bool> decayed = {});
 
   void step();
   /// Drops the gradients, so that the next backward pass need not add to them.

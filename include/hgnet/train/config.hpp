@@ -25,15 +25,15 @@ struct EnumNames<DecayOn> {
 
 /// Everything one fit is made from: with the data set's files, it determines the numbers that come out.
 struct TrainConfig {
-  std::string dataset;          // name or path: see load_dataset
-  std::string root;             // where named data sets lie; not part of a record
+  std::string dataset;           // name or path: see load_dataset
+  std::string root;              // where named data sets lie; not part of a record
   bool node_attributes = false;  // TU sets
-  std::string split;            // see choose_split
-  int fold = -1;                // of splits into folds
+  std::string split;             // see choose_split
+  int fold = -1;                 // of splits into folds
   std::uint64_t split_seed = 0;
 
   std::string model = "gcn";  // one of model_names()
-  ModelConfig network;        // the same spelled out; its task, inputs and outputs follow the data set
+  ModelConfig network;  // the same spelled out; its task, inputs and outputs follow the data set
 
   std::uint64_t seed = 0;  // of weights, dropout and the order of samples
   std::int64_t epochs = 200;
@@ -43,9 +43,9 @@ struct TrainConfig {
   DecayOn decay_on = DecayOn::kAll;
   double lr_decay = 1;              // the learning rate is multiplied by this ...
   std::int64_t lr_decay_every = 0;  // ... after so many epochs; 0: never
-  std::int64_t patience = 0;        // stop after so many epochs without a better validation; 0: never
-  double clip = 0;                  // largest norm of the gradient; 0: any
-  std::string metric;               // chooses the best epoch; empty: the data set's
+  std::int64_t patience = 0;  // stop after so many epochs without a better validation; 0: never
+  double clip = 0;            // largest norm of the gradient; 0: any
+  std::string metric;         // chooses the best epoch; empty: the data set's
   int threads = 1;
 
   bool operator==(const TrainConfig&) const = default;

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "hgnet/core/interrupt.hpp"
 #include "hgnet/data/load.hpp"
 #include "hgnet/train/progress.hpp"
 #include "hgnet/train/run_folder.hpp"
