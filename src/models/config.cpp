@@ -40,8 +40,8 @@ void check_unused(const ModelConfig& c) {
   const bool edgepool = hgnet && c.coarsening == Coarsening::kEdgePool;
   const bool louvain = hgnet && c.coarsening == Coarsening::kLouvain;
   const bool top_k = hgnet && c.coarsening == Coarsening::kTopK;
-  const auto only = [&](bool used, bool set, const char* what) {
-    require(used || !set, std::string(what) + " has no effect on this model");
+  const auto only = [&](bool used, bool set, const char* what, const char* where = "this model") {
+    require(used || !set, std::string(what) + " has no effect on " + where);
   };
   only(hierarchical, c.levels != unset.levels, "levels");
   only(!hierarchical, c.layers != unset.layers, "layers");
@@ -49,9 +49,11 @@ void check_unused(const ModelConfig& c) {
   only(hgnet, c.layer != unset.layer, "layer");
   only(gat, c.heads != unset.heads, "heads");
   only(c.model == "gat", c.last_heads != unset.last_heads, "last-heads");
+  only(c.task == Task::kNode, c.last_heads != unset.last_heads, "last-heads", "graph tasks");
   only(gat, c.attention_dropout != 0, "attention-dropout");
   only(cheb, c.cheb_order != unset.cheb_order, "cheb-order");
   only(gin, c.trainable_eps, "trainable-eps");
+  only(!c.molecule, c.trainable_eps, "trainable-eps", "molecules, whose gin always learns eps");
   only(hgnet, c.coarsening != unset.coarsening, "coarsening");
   only(hgnet, c.join != unset.join, "join");
   only(hgnet && c.join == Join::kRgcn, c.aggregation != unset.aggregation, "aggregation");
@@ -61,6 +63,13 @@ void check_unused(const ModelConfig& c) {
   only(louvain, c.weighted_louvain, "weighted-louvain");
   only(hgnet && !edgepool && !top_k, c.coarsening_seed != 0, "coarsening-seed");
   only(c.model == "g-unet" || top_k, !c.keep.empty(), "keep");
+  const auto only_graphs = [&](bool set, const char* what) {
+    only(c.task == Task::kGraph, set, what, "node tasks");
+  };
+  only_graphs(c.readout != unset.readout, "readout");
+  only_graphs(c.classifier_hidden != unset.classifier_hidden, "classifier-hidden");
+  only_graphs(c.classifier_activation != unset.classifier_activation, "classifier-activation");
+  only_graphs(c.classifier_dropout != unset.classifier_dropout, "classifier-dropout");
 }
 
 void check_molecule(const ModelConfig& c) {

@@ -6,12 +6,15 @@
 #include <hwy/targets.h>
 
 #include "hgnet/ops/attention.hpp"
+#include "hgnet/ops/graph_linear.hpp"
 #include "hgnet/ops/instruction_set.hpp"
+#include "hgnet/ops/norm_act.hpp"
 #include "hgnet/ops/segment.hpp"
 #include "hgnet/ops/softmax.hpp"
 #include "hgnet/ops/spmm.hpp"
 #include "support/gradients.hpp"
 #include "support/graphs.hpp"
+#include "support/operators.hpp"
 
 namespace hgnet {
 namespace {
@@ -28,6 +31,7 @@ TEST(InstructionSets, AllGiveTheSameResults) {
   const Graph graph = test::small_graphs().back().graph;
   const ParentMap map = test::random_map(graph.num_nodes(), 5, 1);
   const std::int64_t n = graph.num_nodes();
+  const test::Matrix matrix = test::random_matrix(graph);
   struct Case {
     const char* name;
     test::Function function;
@@ -41,6 +45,18 @@ TEST(InstructionSets, AllGiveTheSameResults) {
            return spmm({graph, in[0], in[1], false}, in[2]);
          },
          {random_tensor({graph.num_edges()}, 1), random_tensor({n}, 2), random_tensor({n, c}, 3)}});
+    cases.push_back(
+        {"graph_linear",
+         [matrix](const Inputs& in) {
+           return graph_linear(matrix.in(in[0].scalar_type()), in[0], in[1], {.root = true}).y;
+         },
+         {random_tensor({n, c}, 11), random_tensor({2 * c + 4, c}, 12)}});
+    cases.push_back(
+        {"norm_act",
+         [](const Inputs& in) {
+           return norm_act(in[0], in[1], nullptr, Activation::kElu, {0.5, 7}, in[2]);
+         },
+         {random_tensor({n, c}, 13), random_tensor({c}, 14), random_tensor({n, c}, 15)}});
     cases.push_back({"segment_max",
                      [&](const Inputs& in) { return segment_max(in[0], map); },
                      {random_tensor({n, c}, 4)}});

@@ -69,23 +69,31 @@ template <int kRows, class D, int kVectors, class T>
 HWY_INLINE void result_rows(D d, Block<D, kVectors> block, const LinearRows<T>& args,
                             const T* gathered, std::int64_t r) {
   using V = hn::Vec<D>;
+  const std::int64_t out = args.out;  // stores are not known to leave args alone
   V sum[kRows][kVectors];
-  for (int o = 0; o < kRows; ++o) {
-    const T* add = args.add == nullptr ? nullptr : args.add + (r + o) * args.out;
-    for (int i = 0; i < kVectors; ++i)
-      sum[o][i] = add == nullptr ? hn::Zero(d) : hn::LoadU(d, add + block.place(d, i));
-    if (args.parent == nullptr || args.parent[r + o] == kNoNode) continue;
-    const T* row = args.parent_rows + args.parent[r + o] * args.out;
-    for (int i = 0; i < kVectors; ++i)
-      sum[o][i] = hn::Add(sum[o][i], hn::LoadU(d, row + block.place(d, i)));
+  if (args.add == nullptr) {
+    for (int o = 0; o < kRows; ++o)
+      for (int i = 0; i < kVectors; ++i) sum[o][i] = hn::Zero(d);
+  } else {
+    const T* HWY_RESTRICT add = args.add + r * out;
+    for (int o = 0; o < kRows; ++o)
+      for (int i = 0; i < kVectors; ++i)
+        sum[o][i] = hn::LoadU(d, add + o * out + block.place(d, i));
+  }
+  if (args.parent != nullptr) {
+    for (int o = 0; o < kRows; ++o) {
+      if (args.parent[r + o] == kNoNode) continue;
+      const T* row = args.parent_rows + args.parent[r + o] * out;
+      for (int i = 0; i < kVectors; ++i)
+        sum[o][i] = hn::Add(sum[o][i], hn::LoadU(d, row + block.place(d, i)));
+    }
   }
   if (args.root != nullptr)
-    add_products(d, block, args.x + r * args.in, args.in, args.root, args.out, sum);
-  if (args.weight != nullptr) add_products(d, block, gathered, args.in, args.weight, args.out, sum);
-  T* HWY_RESTRICT y = args.y + r * args.out;
+    add_products(d, block, args.x + r * args.in, args.in, args.root, out, sum);
+  if (args.weight != nullptr) add_products(d, block, gathered, args.in, args.weight, out, sum);
+  T* HWY_RESTRICT y = args.y + r * out;
   for (int o = 0; o < kRows; ++o)
-    for (int i = 0; i < kVectors; ++i)
-      hn::StoreU(sum[o][i], d, y + o * args.out + block.place(d, i));
+    for (int i = 0; i < kVectors; ++i) hn::StoreU(sum[o][i], d, y + o * out + block.place(d, i));
 }
 
 template <class D, int kVectors, class T>
@@ -143,6 +151,17 @@ void add_outer(const LinearRows<T>& args, const T* a, std::int64_t r, std::int64
   std::swap(sum.now, sum.next);
 }
 
+/// What the rows from r on will be read from, or written to.
+template <class T>
+void fetch_tile(const LinearRows<T>& args, std::int64_t r, std::int64_t rows) {
+  if (rows <= 0) return;
+  if (!args.gathers()) fetch_ahead(args.x + r * args.in, rows * args.in);
+  if (args.y != nullptr) fetch_ahead(args.y + r * args.out, rows * args.out);
+  if (args.add != nullptr) fetch_ahead(args.add + r * args.out, rows * args.out);
+  if (args.other != nullptr)
+    fetch_ahead(args.other + r * args.other_width, rows * args.other_width);
+}
+
 template <class T>
 void linear_range(const LinearRows<T>& args, LinearScratch<T>& scratch, std::int64_t begin,
                   std::int64_t end) {
@@ -154,6 +173,7 @@ void linear_range(const LinearRows<T>& args, LinearScratch<T>& scratch, std::int
                        .channels = args.in};
   for (std::int64_t r = begin; r < end; r += scratch.tile_rows) {
     const std::int64_t rows = std::min(scratch.tile_rows, end - r);
+    fetch_tile(args, r + rows, std::min(scratch.tile_rows, end - r - rows));
     if (args.gathers()) spmm_range(gather, /*first=*/r, /*stream=*/false, r, r + rows);
     if (args.y != nullptr) {
       for_blocks<T, 4>(args.out, [&](auto d, auto block) HWY_ATTR {
