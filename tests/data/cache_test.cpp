@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstring>
 
+#include "data/cache_format.hpp"
 #include "hgnet/core/random.hpp"
 #include "hgnet/data/load.hpp"
 #include "support/datasets.hpp"
@@ -128,6 +130,18 @@ TEST_F(Cache, IsDoneWithoutWhereItCannotBeWritten) {
   fs::create_directory(file);
   EXPECT_EQ(load().num_graphs(), 2);
   EXPECT_EQ(num_kept(), 1U) << "nothing unfinished is left behind";
+}
+
+// A seed of an older version would be refused at once, and the fuzzer would start from nothing.
+TEST(CacheFormat, TheFuzzersSeedsAreOfThisVersion) {
+  for (const auto& entry : fs::directory_iterator(fs::path(HGNET_FUZZ_CORPUS) / "cache")) {
+    SCOPED_TRACE(entry.path().filename());
+    const std::string bytes = test::content_of(entry.path());
+    std::vector<std::uint64_t> aligned((bytes.size() + 7) / 8);
+    std::memcpy(aligned.data(), bytes.data(), bytes.size());
+    EXPECT_NO_THROW(
+        validate(decode_dataset(std::as_bytes(std::span(aligned)).first(bytes.size()))));
+  }
 }
 
 }  // namespace

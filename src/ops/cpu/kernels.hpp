@@ -105,6 +105,9 @@ template <class T>
 void segment_softmax_backward(const CsrView& a, const T* softmax, const T* grad, T* grad_logits,
                               std::int64_t heads, int threads);
 
+/// x_i <- exp(x_i); what is not a number stays so.
+void exponentials(std::span<float> x);
+
 /// p_s = softmax over the slots s of row v of (node_scores[u][0] + node_scores[v][1] + bias), u the
 /// neighbour in slot s. node_scores is [nodes, 2].
 template <class T>

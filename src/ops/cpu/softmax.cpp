@@ -75,16 +75,23 @@ void edge_softmax_f64(const CsrView& a, const double* node_scores, double bias, 
   edge_softmax_range(a, node_scores, bias, out, begin, end);
 }
 
+void exponentials_f32(std::span<float> x) {
+  exp_in_place(x.data(), static_cast<std::int64_t>(x.size()));
+}
+
 }  // namespace hgnet::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace hgnet::cpu {
 
+HWY_EXPORT(exponentials_f32);
 HWY_EXPORT(softmax_f32);
 HWY_EXPORT(softmax_f64);
 HWY_EXPORT(edge_softmax_f32);
 HWY_EXPORT(edge_softmax_f64);
+
+void exponentials(std::span<float> x) { HWY_DYNAMIC_DISPATCH(exponentials_f32)(x); }
 
 /// Scalar operations that an exponential is worth, for deciding on threads.
 constexpr std::int64_t kExpWork = 16;
