@@ -29,6 +29,17 @@ class Failed : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// For counts. CLI11's own check names a number of 300 digits.
+inline CLI::Validator at_least_one() {
+  return {[](const std::string& text) {
+            double number = 0;
+            return CLI::detail::lexical_cast(text, number) && number >= 1
+                       ? std::string()
+                       : "'" + text + "'; expected a number from 1 on";
+          },
+          "POSITIVE"};
+}
+
 /// The groups under which `hgnet --help` lists the commands.
 inline constexpr const char* kDataGroup = "Data";
 inline constexpr const char* kModelGroup = "Graphs and models";

@@ -1,5 +1,7 @@
 // hgnet evaluate: the metrics of a trained model.
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -30,10 +32,18 @@ TrainConfig changed(TrainConfig config, const Options& options) {
   if (!options.use.root.empty()) config.root = options.use.root;
   if (!options.dataset.empty() || !options.split.empty()) {
     config.split = options.split;
-    config.fold = options.fold;
+    config.fold = -1;
   }
+  if (options.fold >= 0) config.fold = options.fold;
   config.threads = options.use.threads;
   return config;
+}
+
+bool any_labelled(const Dataset& dataset) {
+  const auto& classes = dataset.classes;
+  const auto& targets = dataset.targets;
+  return std::any_of(classes.begin(), classes.end(), [](auto c) { return c != kUnlabelled; }) ||
+         std::any_of(targets.begin(), targets.end(), [](float t) { return !std::isnan(t); });
 }
 
 ordered_json evaluate_run(const RunFolder& run, const Options& options) {
@@ -43,6 +53,7 @@ ordered_json evaluate_run(const RunFolder& run, const Options& options) {
   if (dataset->num_classes() > std::ssize(known))
     throw Error(dataset->name + " has the class " + dataset->class_names[known.size()] +
                 ", which the model was not trained on");
+  if (!any_labelled(*dataset)) throw Error(dataset->name + " has no labels to evaluate with");
   complete(config, *dataset);
   const auto model = best_of(run);
   const FitInputs inputs(dataset, *model, options.use.threads);
@@ -105,7 +116,8 @@ void add_evaluate(CLI::App& program) {
   command->add_option("--dataset", options->dataset, "Another data set than that of the run")
       ->type_name("DATASET|FILE");
   command->add_option("--split", options->split, "Another split than that of the run");
-  command->add_option("--fold", options->fold, "Which fold of the split");
+  command->add_option("--fold", options->fold, "Another fold than that of the run")
+      ->check(CLI::NonNegativeNumber);
   options->use.add_to(*command);
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer(

@@ -37,6 +37,7 @@ struct Options {
   std::string out;
   std::string name;
   std::string svg;
+  std::filesystem::path root;
   bool json = false;
 };
 
@@ -59,27 +60,29 @@ std::string name_of(const std::string& graph) {
 }
 
 /// The file of a road network below the data root.
-std::filesystem::path road_file(const std::string& road) {
+std::filesystem::path road_file(const std::string& road, const std::filesystem::path& root) {
   const KnownDataset& known = known_dataset("cc-" + road);
-  if (!on_disk(known, default_data_root())) {
-    throw Error(road + " is not below " + default_data_root().string() +
-                "; fetch it with: hgnet download " + known.name);
+  if (!on_disk(known, root)) {
+    throw Error(road + " is not below " + root.string() + "; fetch it with: hgnet download " +
+                known.name + " --root " + root.string());
   }
-  return default_data_root() / known.files.front().path;
+  return root / known.files.front().path;
 }
 
 /// "euroroad" is the road network below the data root, "euroroad:FILE" the one in that file.
-Ground ground_of(const std::string& text, bool with_layout) {
+Ground ground_of(const Options& options) {
+  const std::string& text = options.graph;
   const std::size_t colon = text.find(':');
   const std::string road = text.substr(0, colon);
   if (road == "euroroad" || road == "minnesota") {
-    const std::filesystem::path file = colon == std::string::npos
-                                           ? road_file(road)
-                                           : std::filesystem::path(text.substr(colon + 1));
+    const std::filesystem::path file =
+        colon == std::string::npos
+            ? road_file(road, options.root.empty() ? default_data_root() : options.root)
+            : std::filesystem::path(text.substr(colon + 1));
     const ColorGround ground = *road_ground(road, file);
     return {{ground.graph, std::nullopt}, ground.starts, "cc-" + road};
   }
-  return {subject_of(text, with_layout), ColorStarts::kAnywhere, name_of(text)};
+  return {subject_of(text, !options.svg.empty()), ColorStarts::kAnywhere, name_of(text)};
 }
 
 nlohmann::json to_json(const ColorConnectivity& samples, const Options& options,
@@ -116,7 +119,7 @@ void print_text(const nlohmann::json& report) {
 }
 
 void run(const Options& options) {
-  const Ground ground = ground_of(options.graph, !options.svg.empty());
+  const Ground ground = ground_of(options);
   ColorConnectivityOptions drawing = options.drawing;
   drawing.task = kTasks.at(options.task);
   drawing.starts = options.starts.empty() ? ground.starts : kStarts.at(options.starts);
@@ -126,12 +129,13 @@ void run(const Options& options) {
   const ColorConnectivity samples = generate_color_connectivity(ground.subject.graph, drawing);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
 
+  if (!options.out.empty()) {
+    const std::filesystem::path folder = write_tu(samples, options.out, name);
+    std::cerr << "wrote " << folder.string() << "\n";
+  }
   if (!options.svg.empty()) {
     write_svg(options.svg, examples_svg(samples, layout_of(ground.subject), name));
     std::cerr << "wrote " << options.svg << "\n";
-  }
-  if (!options.out.empty()) {
-    std::cerr << "wrote " << write_tu(samples, options.out, name).string() << "\n";
   }
   const nlohmann::json report = to_json(samples, options, name, elapsed.count());
   if (options.json) {
@@ -144,7 +148,7 @@ void run(const Options& options) {
 void add_drawing_options(CLI::App& command, Options& options) {
   ColorConnectivityOptions& drawing = options.drawing;
   command.add_option("--samples", drawing.num_samples, "How many")
-      ->check(CLI::PositiveNumber)
+      ->check(at_least_one())
       ->capture_default_str();
   command.add_option("--seed", drawing.seed, "Seed of whatever is drawn")->capture_default_str();
   command.add_option("--threads", drawing.num_threads, "The result does not depend on it")
@@ -186,6 +190,8 @@ void add_generate(CLI::App& program) {
                        "as euroroad:FILE, from a file")
       ->required();
   add_drawing_options(*command, *options);
+  command->add_option("--root", options->root, "Where road networks lie (HGNET_DATA)")
+      ->type_name("FOLDER");
   command->add_option("--out", options->out, "Write a TU folder below this one")
       ->type_name("FOLDER");
   command->add_option("--name", options->name, "Name of that folder and of what is in it")

@@ -1,5 +1,6 @@
 // The hgnet program. Exit codes: 0 done, 1 failed, 2 wrong usage.
 
+#include <c10/util/Exception.h>
 #include <torch/version.h>
 
 #include <iostream>
@@ -83,9 +84,13 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   hgnet::keep_freed_memory();
   try {
-    return run(argc, argv);
+    const int code = run(argc, argv);
+    if (std::cout.flush()) return code;
+    std::cerr << "hgnet: error: cannot write to standard output\n";
   } catch (const hgnet::app::Failed& failure) {
     std::cerr << "hgnet: " << failure.what() << "\n";
+  } catch (const c10::Error& error) {
+    std::cerr << "hgnet: error: " << error.what_without_backtrace() << "\n";
   } catch (const std::exception& error) {
     std::cerr << "hgnet: error: " << error.what() << "\n";
   }

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "commands.hpp"
@@ -19,6 +20,8 @@ struct Options {
   std::string input;
   RunUse use;
   std::filesystem::path output;
+  bool json = false;
+  bool quiet = false;
 };
 
 std::string csv_field(const std::string& text) {
@@ -67,8 +70,21 @@ void run(const Options& options) {
   std::iota(all.begin(), all.end(), 0);
   const torch::Tensor rows =
       probabilities(evaluate(*model, inputs, all, config.batch), columns.kind).contiguous();
-  write_atomically(options.output, to_csv(rows, *dataset, columns));
-  std::cerr << all.size() << " predictions written to " << options.output.string() << "\n";
+  const std::string csv = to_csv(rows, *dataset, columns);
+  if (options.output == "-") {
+    std::cout << csv;
+    return;
+  }
+  write_atomically(options.output, csv);
+  if (options.json) {
+    const nlohmann::ordered_json result{
+        {"run", fit.path().string()}, {"dataset", dataset->name},
+        {"model", config.model},      {"output", options.output.string()},
+        {"predictions", all.size()},  {"columns", columns.outputs}};
+    std::cout << result.dump(2) << "\n";
+  } else if (!options.quiet) {
+    std::cerr << all.size() << " predictions written to " << options.output.string() << "\n";
+  }
 }
 
 }  // namespace
@@ -85,14 +101,21 @@ void add_predict(CLI::App& program) {
   command->add_option("--input", options->input, "Name or path of the data set")
       ->type_name("DATASET|FILE")
       ->required();
-  command->add_option("--output", options->output, "CSV file: a line per node or graph")
+  command
+      ->add_option("--output", options->output, "CSV file: a line per node or graph; - is stdout")
       ->required();
   options->use.add_to(*command);
+  command->add_flag("--json", options->json, "Print one JSON object about the predictions");
+  command->add_flag("--quiet", options->quiet, "Print nothing");
   command->footer(
       "Examples:\n"
       "  hgnet predict runs/cora-gcn --input cora --output predictions.csv\n"
       "  hgnet predict run --input ./my_graphs --output predictions.csv");
-  command->callback([options] { run(*options); });
+  command->callback([options] {
+    if (options->json && options->output == "-")
+      throw WrongUsage("--json and --output -: both would go to stdout");
+    run(*options);
+  });
 }
 
 }  // namespace hgnet::app

@@ -113,10 +113,10 @@ void add_probe(CLI::App& program) {
       ->required()
       ->check(CLI::ExistingDirectory);
   command->add_option("--graphs", options->graphs, "Test graphs to measure on")
-      ->check(CLI::PositiveNumber)
+      ->check(at_least_one())
       ->capture_default_str();
   command->add_option("--nodes", options->nodes, "Nodes of each whose rows are looked at")
-      ->check(CLI::PositiveNumber)
+      ->check(at_least_one())
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Which graphs and nodes are drawn")
       ->capture_default_str();

@@ -115,6 +115,19 @@ void print_plan(const Outlook& outlook, std::size_t fits, int jobs) {
             << "\n";
 }
 
+void print_plan_json(const Outlook& outlook, std::size_t fits, int jobs) {
+  nlohmann::ordered_json kinds = nlohmann::ordered_json::array();
+  for (const std::string& name : outlook.order) {
+    const Share& share = outlook.shares.at(name);
+    kinds.push_back({{"name", name}, {"fits", share.fits}, {"done", share.done}});
+    if (share.done > 0) kinds.back()["seconds_each"] = share.seconds / share.done;
+  }
+  nlohmann::ordered_json plan{
+      {"fits", fits}, {"done", outlook.done()}, {"jobs", jobs}, {"kinds", kinds}};
+  if (const auto seconds = outlook.seconds_left()) plan["seconds_left"] = *seconds / jobs;
+  std::cout << plan.dump(2) << "\n";
+}
+
 /// The tables of all records below the folder, beside them.
 void write_tables(const Options& options) {
   const std::vector<fs::path> places{options.plan.out};
@@ -136,6 +149,7 @@ void run(const Options& options) {
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int jobs = options.jobs > 0 ? options.jobs : cores;
   const Outlook outlook = look(fits);
+  if (options.only_plan && options.json) return print_plan_json(outlook, fits.size(), jobs);
   if (options.only_plan) return print_plan(outlook, fits.size(), jobs);
 
   const InterruptGuard interrupt;
@@ -189,10 +203,9 @@ void add_reproduce(CLI::App& program, const Invocation& invocation) {
       ->delimiter(',');
   command->add_option("--depths", plan.depths, "Only these numbers of layers or levels")
       ->delimiter(',');
-  command->add_option("--epochs", plan.epochs, "Other than the paper's")
-      ->check(CLI::PositiveNumber);
+  command->add_option("--epochs", plan.epochs, "Other than the paper's")->check(at_least_one());
   command->add_option("--jobs", options->jobs, "Fits side by side (default: one for each core)")
-      ->check(CLI::PositiveNumber);
+      ->check(at_least_one());
   command->add_option("--root", plan.root, "Where data sets lie (HGNET_DATA)")->type_name("FOLDER");
   command->add_option("--out", plan.out, "Folder of the runs")
       ->type_name("FOLDER")

@@ -1,5 +1,7 @@
 #include "runs.hpp"
 
+#include "commands.hpp"
+
 #include <algorithm>
 
 #include "hgnet/data/load.hpp"
@@ -23,12 +25,17 @@ void order_classes(Dataset& dataset, std::vector<std::string> names) {
   dataset.class_names = std::move(names);
 }
 
+/// Without any, a data set says nothing of their kind.
+bool has_targets(const Dataset& dataset) {
+  return dataset.num_tasks > 0 || dataset.num_classes() > 0;
+}
+
 }  // namespace
 
 void RunUse::add_to(CLI::App& command) {
   command.add_option("--root", root, "Where named data sets lie (HGNET_DATA)")->type_name("FOLDER");
   command.add_option("--threads", threads, "Number of threads")
-      ->check(CLI::PositiveNumber)
+      ->check(at_least_one())
       ->capture_default_str();
 }
 
@@ -62,9 +69,20 @@ std::shared_ptr<const Dataset> dataset_for(const RunFolder& run, const TrainConf
                 " task; the model was trained for a " + std::string(enum_name(task)) + " task");
   }
   const Columns columns = run.columns();
-  if (!std::holds_alternative<CategoricalRows>(dataset.features))
-    align_features(dataset, run.config().network.inputs, columns.first_label);
-  if (columns.kind == TargetKind::kClasses) order_classes(dataset, columns.outputs);
+  if (dataset.target_kind != columns.kind && has_targets(dataset)) {
+    throw Error("the targets of " + dataset.name + " are " +
+                std::string(enum_name(dataset.target_kind)) + "; the model was trained on " +
+                std::string(enum_name(columns.kind)));
+  }
+  const bool atoms = columns.features.kind == kAtoms;
+  align_features(dataset, atoms ? dataset.num_features() : run.config().network.inputs,
+                 columns.features);
+  if (columns.kind == TargetKind::kClasses) {
+    order_classes(dataset, columns.outputs);
+  } else if (has_targets(dataset) && dataset.num_tasks != std::ssize(columns.outputs)) {
+    throw Error(dataset.name + " has " + std::to_string(dataset.num_tasks) +
+                " targets; the model was trained on " + std::to_string(columns.outputs.size()));
+  }
   return std::make_shared<const Dataset>(std::move(dataset));
 }
 

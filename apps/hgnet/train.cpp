@@ -1,8 +1,10 @@
 // hgnet train: fits a model, over seeds and folds if asked.
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "commands.hpp"
@@ -41,6 +43,7 @@ struct Options {
 
 /// "3" means 0, 1, 2; "0,4" means those.
 std::vector<std::int64_t> numbers(const std::string& text, const std::string& option) {
+  constexpr std::int64_t kMost = 100'000;
   std::vector<std::int64_t> result;
   std::istringstream stream(text);
   for (std::string item; std::getline(stream, item, ',');) {
@@ -54,9 +57,14 @@ std::vector<std::int64_t> numbers(const std::string& text, const std::string& op
     if (end == 0 || end != item.size() || number < 0)
       throw CLI::ValidationError(
           option, "expected a count such as 10, or a list such as 0,3,4; got '" + text + "'");
+    if (std::find(result.begin(), result.end(), number) != result.end())
+      throw CLI::ValidationError(option, std::to_string(number) + " is there twice");
     result.push_back(number);
   }
   if (result.size() != 1 || text.find(',') != std::string::npos) return result;
+  if (result.front() < 1 || result.front() > kMost)
+    throw CLI::ValidationError(option, "a count of " + text + "; expected 1 to " +
+                                           std::to_string(kMost) + ", or a list such as 0,3,4");
   result.resize(static_cast<std::size_t>(result.front()));
   for (std::size_t i = 0; i < result.size(); ++i) result[i] = static_cast<std::int64_t>(i);
   return result;
@@ -128,8 +136,24 @@ std::vector<TrainConfig> effective_configs(const Options& options, InputStore& s
   }
   options.train.apply(named);
   if (named.dataset.empty()) throw CLI::RequiredError("--dataset");
+  for (std::size_t i = 0; i < options.models.size(); ++i) {
+    if (std::count(options.models.begin(), options.models.end(), options.models[i]) > 1)
+      throw WrongUsage("--models: " + options.models[i] + " is there twice");
+  }
   const auto dataset = store.dataset(named);
 
+  // Of several models each takes the settings that it has; one that none has is wrong.
+  const auto useful = [&](TrainConfig config) {
+    try {
+      complete(config, *dataset);
+      check(config.network);
+    } catch (const NoEffect&) {
+      return false;
+    } catch (const Error&) {  // shows once all settings are in
+    }
+    return true;
+  };
+  std::set<std::string> used;
   std::vector<TrainConfig> configs;
   for (const std::string& model :
        options.models.empty() ? std::vector{named.model} : options.models) {
@@ -138,9 +162,18 @@ std::vector<TrainConfig> effective_configs(const Options& options, InputStore& s
     config.network = model_defaults(model);
     apply_preset(config, options.preset.empty() ? preset_for(*dataset) : options.preset);
     if (!file.empty()) apply_toml(config, file, name);
-    options.train.apply(config);
+    if (options.models.size() > 1) {
+      options.train.apply_useful(config, useful, used);
+    } else {
+      options.train.apply(config);
+    }
+    config.model = model;
     if (fs::exists(config.dataset)) config.dataset = fs::absolute(config.dataset).string();
     if (!config.root.empty()) config.root = fs::absolute(config.root).string();
+  }
+  for (const std::string& option : options.train.given()) {
+    if (options.models.size() > 1 && used.count(option) == 0)
+      throw WrongUsage(option + " has no effect on any of the models");
   }
   return configs;
 }
@@ -151,7 +184,17 @@ void check_usage(const TrainConfig& config) {
     check(config);
     Model(config.network, 0);
   } catch (const Error& error) {
-    throw WrongUsage(error.what());
+    throw WrongUsage(config.model + ": " + error.what());
+  }
+}
+
+void check_folds(const std::vector<std::int64_t>& folds, const TrainConfig& config,
+                 const Dataset& dataset) {
+  const int there = num_folds(dataset, config.split);
+  for (const std::int64_t fold : folds) {
+    if (fold >= there)
+      throw WrongUsage("--folds: fold " + std::to_string(fold) + " of split " + config.split +
+                       "; expected 0 to " + std::to_string(there - 1));
   }
 }
 
@@ -165,6 +208,7 @@ Protocol make_protocol(const Options& options, InputStore& store) {
       config.split = "folds:" + std::to_string(counted ? protocol.folds.size() : std::size_t{10});
     complete(config, *store.dataset(config));
     check_usage(config);
+    check_folds(protocol.folds, config, *store.dataset(config));
   }
   const TrainConfig& first = protocol.configs.front();
   protocol.seeds = options.seeds.empty()
@@ -200,12 +244,16 @@ std::string percent_or_number(const std::string& metric, double value) {
 void print_fit(const ordered_json& result) {
   const std::string metric = result.at("metric");
   std::cout << result.at("model").get<std::string>() << " on "
-            << result.at("dataset").get<std::string>() << ": " << metric;
+            << result.at("dataset").get<std::string>();
+  if (result.at("fold") >= 0)
+    std::cout << ", fold " << result.at("fold") << " of " << result.at("split").get<std::string>();
+  const char* before = ": ";
   for (const char* part : {"test", "val"}) {
     const auto& metrics = result.at("metrics").at(part);
-    if (metrics.contains(metric))
-      std::cout << (std::string(part) == "test" ? " " : ", validation ")
-                << percent_or_number(metric, metrics.at(metric));
+    if (!metrics.contains(metric)) continue;
+    std::cout << before << (std::string(part) == "test" ? "test " : "validation ") << metric << " "
+              << percent_or_number(metric, metrics.at(metric));
+    before = ", ";
   }
   std::cout << " (best epoch " << result.at("best_epoch") << " of " << result.at("epochs") << ", "
             << result.at("parameters") << " parameters)\n";
@@ -287,6 +335,17 @@ Protocol resumed(const fs::path& folder) {
   return {{config}, {static_cast<std::int64_t>(config.seed)}, {config.fold}};
 }
 
+/// A run keeps its settings.
+void check_resume(const CLI::App& command) {
+  static const std::set<std::string> kGoWithIt{"--resume", "--jobs",  "--checkpoint-seconds",
+                                               "--json",   "--quiet", "--help"};
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() > 0 && kGoWithIt.count(option->get_name()) == 0)
+      throw WrongUsage(option->get_name() +
+                       " does not go with --resume: the run keeps its settings");
+  }
+}
+
 void run(const Options& options) {
   const InterruptGuard interrupt;
   InputStore store;
@@ -345,22 +404,21 @@ void add_train(CLI::App& program, const Invocation& invocation) {
       ->delimiter(',')
       ->type_name("MODEL")
       ->check(CLI::Validator(model_problem, ""))
+      ->excludes(command->get_option("--model"))
       ->group("Protocol");
   command->add_option("--seeds", options->seeds, "A count, or a list such as 0,3: one fit for each")
       ->group("Protocol");
   command->add_option("--folds", options->folds, "A count, or a list such as 0,3: one fit for each")
       ->group("Protocol");
   command->add_option("--jobs", options->jobs, "Fits side by side (default: one for each core)")
-      ->check(CLI::PositiveNumber)
+      ->check(at_least_one())
       ->group("Protocol");
-  CLI::Option* out =
-      command->add_option("--out", options->out, "Folder of the run (default: runs/DATASET-MODEL)")
-          ->type_name("FOLDER");
-  out->group("Run");
+  command->add_option("--out", options->out, "Folder of the run (default: runs/DATASET-MODEL)")
+      ->type_name("FOLDER")
+      ->group("Run");
   command->add_option("--resume", options->resume, "Go on with the run in this folder")
       ->type_name("FOLDER")
       ->check(CLI::ExistingDirectory)
-      ->excludes(out)
       ->group("Run");
   command
       ->add_option("--checkpoint-seconds", options->checkpoint_seconds,
@@ -378,7 +436,10 @@ void add_train(CLI::App& program, const Invocation& invocation) {
       "  hgnet train --dataset ./my_graphs --models gcn,gin,hgnet-edgepool\n"
       "  hgnet train --dataset ./my_graph --model hgnet --coarsening louvain --levels 2 --out run\n"
       "  hgnet train --resume run");
-  command->callback([options] { run(*options); });
+  command->callback([options, command] {
+    if (!options->resume.empty()) check_resume(*command);
+    run(*options);
+  });
 }
 
 }  // namespace hgnet::app

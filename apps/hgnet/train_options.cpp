@@ -72,9 +72,8 @@ void TrainOptions::add_to(CLI::App& command) {
       CLI::Option* option =
           command.add_option("--" + name, *text, help)->check(CLI::IsMember(names_of<T>()));
       option->group(group_of(name));
-      given_.push_back([option, text, name](TrainConfig& config) {
-        if (option->count() > 0) set(config, name, enum_value<T>(*text));
-      });
+      settings_.push_back(
+          {option, [text, name](TrainConfig& config) { set(config, name, enum_value<T>(*text)); }});
     } else {
       auto value = std::make_shared<T>(field);
       CLI::Option* option = add_one(command, name, help, value);
@@ -82,15 +81,37 @@ void TrainOptions::add_to(CLI::App& command) {
       if (name == "model") option->type_name("MODEL")->check(CLI::Validator(model_problem, ""));
       if (name == "dataset") option->type_name("DATASET|FILE");
       if (name == "root") option->type_name("FOLDER");
-      given_.push_back([option, value, name](TrainConfig& config) {
-        if (option->count() > 0) set(config, name, *value);
-      });
+      settings_.push_back(
+          {option, [value, name](TrainConfig& config) { set(config, name, *value); }});
     }
   });
 }
 
 void TrainOptions::apply(TrainConfig& config) const {
-  for (const auto& apply_one : given_) apply_one(config);
+  for (const Setting& setting : settings_) {
+    if (setting.option->count() > 0) setting.set(config);
+  }
+}
+
+void TrainOptions::apply_useful(TrainConfig& config,
+                                const std::function<bool(const TrainConfig&)>& useful,
+                                std::set<std::string>& used) const {
+  for (const Setting& setting : settings_) {
+    if (setting.option->count() == 0) continue;
+    TrainConfig changed = config;
+    setting.set(changed);
+    if (!useful(changed)) continue;
+    config = std::move(changed);
+    used.insert(setting.option->get_name());
+  }
+}
+
+std::vector<std::string> TrainOptions::given() const {
+  std::vector<std::string> names;
+  for (const Setting& setting : settings_) {
+    if (setting.option->count() > 0) names.push_back(setting.option->get_name());
+  }
+  return names;
 }
 
 }  // namespace hgnet::app

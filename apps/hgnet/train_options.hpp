@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,10 +18,18 @@ class TrainOptions {
 
   /// Sets what was given, and nothing else.
   void apply(TrainConfig& config) const;
+  /// Sets, one after the other, those of the given settings that `useful` says yes to for the configuration that has them. Their options are noted in `used`.
+  void apply_useful(TrainConfig& config, const std::function<bool(const TrainConfig&)>& useful,
+                    std::set<std::string>& used) const;
+  /// The options that were given.
+  std::vector<std::string> given() const;
 
  private:
-  std::vector<std::function<void(TrainConfig&)>>
-      given_;  // each does nothing unless its option was given
+  struct Setting {
+    CLI::Option* option;
+    std::function<void(TrainConfig&)> set;
+  };
+  std::vector<Setting> settings_;
 };
 
 /// What is wrong with the name of a model; empty: nothing.

@@ -1,7 +1,9 @@
 #include "hgnet/core/atomic_file.hpp"
 
-#include <sys/stat.h>
+#include <fcntl.h>
 #include <unistd.h>
+
+#include <atomic>
 
 #include <cerrno>
 #include <cstring>
@@ -28,16 +30,41 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-}  // namespace
-
-void write_atomically(const std::filesystem::path& file, std::string_view bytes) {
-  std::string temporary = file.string() + ".XXXXXX";
-  const int descriptor = ::mkstemp(temporary.data());
-  if (descriptor < 0) fail(file, "write");
-  const bool written =
-      ::fchmod(descriptor, 0644) == 0 && write_all(descriptor, bytes) && ::fsync(descriptor) == 0;
+/// Writes, closes, and gives what went wrong, or 0.
+int write_and_close(int descriptor, std::string_view bytes, bool sync) {
+  const bool written = write_all(descriptor, bytes) && (!sync || ::fsync(descriptor) == 0);
   int reason = written ? 0 : errno;
   if (::close(descriptor) != 0 && reason == 0) reason = errno;
+  return reason;
+}
+
+/// Such as /dev/stdout or a pipe: there is nothing to replace, and replacing it would be wrong.
+bool is_device(const std::filesystem::path& file) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(file, ignored);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+         !std::filesystem::is_directory(status);
+}
+
+}  // namespace
+
+void write_atomically(const std::filesystem::path& named, std::string_view bytes) {
+  if (is_device(named)) {
+    const int descriptor = ::open(named.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0) fail(named, "write");
+    errno = write_and_close(descriptor, bytes, false);
+    if (errno != 0) fail(named, "write");
+    return;
+  }
+  std::error_code failure;
+  const auto target = std::filesystem::weakly_canonical(named, failure);  // behind links
+  const std::filesystem::path& file = failure ? named : target;
+  static std::atomic<std::uint64_t> count = 0;
+  const std::string temporary =
+      file.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(++count);
+  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor < 0) fail(file, "write");
+  int reason = write_and_close(descriptor, bytes, true);
   if (reason == 0 && ::rename(temporary.c_str(), file.c_str()) != 0) reason = errno;
   if (reason == 0) return;
   ::unlink(temporary.c_str());

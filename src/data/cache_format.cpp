@@ -33,6 +33,11 @@ class Encoder {
     pad(values.size() * sizeof(T));
   }
 
+  void names(const std::vector<std::string>& all) {
+    number(static_cast<std::int64_t>(all.size()));
+    for (const std::string& name : all) array(name);
+  }
+
   /// An array made of `part(g)` for every graph.
   template <class T, class Part>
   void joined(const std::vector<const Graph*>& graphs, const Part& part) {
@@ -87,6 +92,12 @@ class Decoder {
   std::string text() {
     const std::span<const char> letters = view<char>();
     return {letters.begin(), letters.end()};
+  }
+
+  std::vector<std::string> names() {
+    std::vector<std::string> all;
+    for (std::int64_t left = number(); left > 0; --left) all.push_back(text());
+    return all;
   }
 
   /// A number that stands for one of `count` things.
@@ -230,13 +241,13 @@ void encode_dataset(const Dataset& dataset,
   encode_features(encoder, dataset.features);
   encoder.array(dataset.edge_categories);
   encoder.array(dataset.classes);
-  encoder.number(dataset.num_classes());
-  for (const std::string& name : dataset.class_names) encoder.array(name);
+  encoder.names(dataset.class_names);
   encoder.array(dataset.targets);
   encoder.number(dataset.num_tasks);
-  encoder.number(dataset.first_label);
-  encoder.number(static_cast<std::int64_t>(dataset.sample_names.size()));
-  for (const std::string& name : dataset.sample_names) encoder.array(name);
+  encoder.array(dataset.columns.kind);
+  encoder.number(dataset.columns.first_label);
+  encoder.names(dataset.columns.names);
+  encoder.names(dataset.sample_names);
   encoder.number(static_cast<std::int64_t>(dataset.splits.size()));
   for (const auto& [name, split] : dataset.splits) {
     encoder.array(name);
@@ -255,15 +266,13 @@ Dataset decode_dataset(std::span<const std::byte> bytes) {
   dataset.features = decode_features(decoder);
   dataset.edge_categories = decoder.array<std::int32_t>();
   dataset.classes = decoder.array<std::int32_t>();
-  for (std::int64_t left = decoder.number(); left > 0; --left) {
-    dataset.class_names.push_back(decoder.text());
-  }
+  dataset.class_names = decoder.names();
   dataset.targets = decoder.array<float>();
   dataset.num_tasks = decoder.number();
-  dataset.first_label = decoder.number();
-  for (std::int64_t left = decoder.number(); left > 0; --left) {
-    dataset.sample_names.push_back(decoder.text());
-  }
+  dataset.columns.kind = decoder.text();
+  dataset.columns.first_label = decoder.number();
+  dataset.columns.names = decoder.names();
+  dataset.sample_names = decoder.names();
   for (std::int64_t left = decoder.number(); left > 0; --left) {
     std::string name = decoder.text();
     auto train = decoder.array<std::int64_t>();

@@ -76,6 +76,7 @@ Dataset color_dataset(const ColorConnectivity& samples) {
   for (std::int64_t sample = 1; sample <= samples.num_samples(); ++sample)
     dataset.node_offsets.push_back(sample * samples.graph.num_nodes());
   dataset.features = red_rows(samples);
+  dataset.columns.kind = kColours;
   dataset.classes.assign(samples.labels.begin(), samples.labels.end());
   for (int label = 0; label < samples.num_classes(); ++label)
     dataset.class_names.push_back(std::to_string(label));

@@ -36,6 +36,9 @@ class Table {
     for (std::size_t c = 0; c < names_.size(); ++c) {
       const auto found = std::find(special_.begin(), special_.end(), names_[c]);
       if (found == special_.end()) {
+        if (std::find(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(c), names_[c]) !=
+            names_.begin() + static_cast<std::ptrdiff_t>(c))
+          reader_.fail("two columns are called " + names_[c]);
         features_.push_back(c);
         continue;
       }
@@ -62,6 +65,11 @@ class Table {
 
   std::string_view cell(std::size_t special) const { return (*cells_)[*places_[special]]; }
   std::int64_t num_features() const { return static_cast<std::int64_t>(features_.size()); }
+  std::vector<std::string> feature_names() const {
+    std::vector<std::string> result;
+    for (const std::size_t c : features_) result.push_back(names_[c]);
+    return result;
+  }
   void append_features(std::vector<float>& values) const {
     for (const std::size_t c : features_) {
       values.push_back(reader_.number_of((*cells_)[c], "column '" + names_[c] + "':"));
@@ -165,6 +173,7 @@ Ids read_nodes(const FileSet& files, Dataset& dataset) {
   set_targets(labels, dataset);
   if (table.has(kSplit)) dataset.splits["own"] = std::move(split);
   dataset.features = std::move(rows);
+  dataset.columns = {kNumbers, table.feature_names(), 0};
   return ids;
 }
 
@@ -205,6 +214,7 @@ Dataset read_csv_graph(const FileSet& files) {
   dataset.node_offsets = {0, static_cast<std::int64_t>(ids.size())};
   if (std::get<DenseRows>(dataset.features).width == 0) {
     dataset.features = one_hot_degrees(dataset.graphs);
+    dataset.columns.kind = kNodeDegrees;
   }
   return dataset;
 }

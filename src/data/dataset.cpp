@@ -177,29 +177,75 @@ std::int64_t Dataset::num_features() const {
   return std::visit(Width(), features);
 }
 
-void align_features(Dataset& dataset, std::int64_t width, std::int64_t first_label) {
-  const Check check(dataset);
-  if (dataset.num_features() == width && dataset.first_label == first_label) return;
-  const auto* rows = std::get_if<SparseMatrix>(&dataset.features);
-  if (rows == nullptr) {
-    check.fail("the features have width " + std::to_string(dataset.num_features()) + ", expected " +
-               std::to_string(width));
+namespace {
+
+/// For each of `names` its place among the data set's columns.
+std::vector<std::size_t> places_of(const std::vector<std::string>& names, const Dataset& dataset,
+                                   const Check& check) {
+  const std::vector<std::string>& own = dataset.columns.names;
+  for (const std::string& name : own) {
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      check.fail("the feature column '" + name + "' is not expected");
   }
-  const std::int64_t shift = dataset.first_label - first_label;
-  const CsrView csr = rows->csr();
+  std::vector<std::size_t> places;
+  for (const std::string& name : names) {
+    const auto found = std::find(own.begin(), own.end(), name);
+    if (found == own.end()) check.fail("there is no feature column '" + name + "'");
+    places.push_back(static_cast<std::size_t>(found - own.begin()));
+  }
+  return places;
+}
+
+void reorder(DenseRows& rows, const std::vector<std::size_t>& places) {
+  std::vector<float> values(rows.values.size());
+  for (std::size_t row = 0; row < values.size(); row += places.size()) {
+    for (std::size_t c = 0; c < places.size(); ++c) values[row + c] = rows.values[row + places[c]];
+  }
+  rows.values = std::move(values);
+}
+
+/// One-hot numbers that begin elsewhere, or are fewer.
+SparseMatrix shifted(const SparseMatrix& rows, std::int64_t width, const Dataset& dataset,
+                     std::int64_t first_label, const Check& check) {
+  const std::int64_t shift = dataset.columns.first_label - first_label;
+  const CsrView csr = rows.csr();
   std::vector<NodeId> columns(csr.columns.begin(), csr.columns.end());
   for (NodeId& column : columns) {
     const std::int64_t moved = column + shift;
     if (moved < 0 || moved >= width)
-      check.fail("node label or degree " + std::to_string(column + dataset.first_label) +
+      check.fail("node label or degree " + std::to_string(column + dataset.columns.first_label) +
                  "; expected " + std::to_string(first_label) + " to " +
                  std::to_string(first_label + width - 1));
     column = static_cast<NodeId>(moved);
   }
-  dataset.features =
-      SparseMatrix(width, {csr.offsets.begin(), csr.offsets.end()}, std::move(columns),
-                   {rows->values().begin(), rows->values().end()});
-  dataset.first_label = first_label;
+  return {width,
+          {csr.offsets.begin(), csr.offsets.end()},
+          std::move(columns),
+          {rows.values().begin(), rows.values().end()}};
+}
+
+}  // namespace
+
+void align_features(Dataset& dataset, std::int64_t width, const FeatureColumns& columns) {
+  const Check check(dataset);
+  FeatureColumns& own = dataset.columns;
+  if (own.kind != columns.kind) {
+    check.fail("the features are " + (own.kind.empty() ? "of another kind" : own.kind) +
+               "; expected " + columns.kind);
+  }
+  auto* dense = std::get_if<DenseRows>(&dataset.features);
+  if (dense != nullptr && own.names != columns.names)
+    reorder(*dense, places_of(columns.names, dataset, check));
+  const bool one_hot = own.kind == kNodeLabels || own.kind == kNodeDegrees;
+  if (one_hot && (dataset.num_features() != width || own.first_label != columns.first_label)) {
+    dataset.features = shifted(std::get<SparseMatrix>(dataset.features), width, dataset,
+                               columns.first_label, check);
+  }
+  if (dataset.num_features() != width) {
+    check.fail(std::to_string(dataset.num_features()) + " " + own.kind + " as features; expected " +
+               std::to_string(width));
+  }
+  own = columns;
 }
 
 void validate(const Dataset& dataset) {

@@ -18,6 +18,11 @@ std::string_view without_gz(std::string_view name) {
   return name;
 }
 
+/// What macOS adds to the files of an archive, under names that end as theirs do.
+bool is_macos_note(std::string_view name) {
+  return name.starts_with("__MACOSX/") || name.substr(name.rfind('/') + 1).starts_with("._");
+}
+
 std::map<std::string, std::string> files_of_folder(const std::filesystem::path& folder) {
   std::map<std::string, std::string> files;
   const auto skip = std::filesystem::directory_options::skip_permission_denied;
@@ -38,7 +43,8 @@ std::map<std::string, std::string> files_of_zip(const std::filesystem::path& zip
   std::map<std::string, std::string> files;
   std::string name;
   while (archive_entry* entry = next_member(handle.get(), zip.string(), name)) {
-    if (!name.empty() && archive_entry_filetype(entry) == AE_IFREG) files[name];
+    if (!name.empty() && archive_entry_filetype(entry) == AE_IFREG && !is_macos_note(name))
+      files[name];
   }
   return files;
 }

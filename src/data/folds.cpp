@@ -115,8 +115,10 @@ Folds stratified_folds(std::span<const std::int32_t> labels, int num_folds, std:
 Split fold_split(const Folds& folds, int fold) {
   const auto num_folds = static_cast<int>(folds.size());
   if (num_folds < 3 || fold < 0 || fold >= num_folds) {
-    throw InvalidSplit("fold " + std::to_string(fold) + " of " + std::to_string(num_folds) +
-                       " folds; expected three folds and a number below theirs");
+    throw InvalidSplit(
+        "fold " + std::to_string(fold) + " of " + std::to_string(num_folds) +
+        " folds; expected three folds at least (one tests, one validates, the others "
+        "train) and a number below theirs");
   }
   const int val = (fold + 1) % num_folds;
   Split split{{}, folds[val], folds[fold]};

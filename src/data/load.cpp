@@ -86,6 +86,7 @@ Dataset read_graph_file(const FileSet& files, const std::string& file) {
   dataset.node_offsets = {0, dataset.graphs.front().num_nodes()};
   dataset.classes.assign(dataset.num_nodes(), kUnlabelled);
   dataset.features = one_hot_degrees(dataset.graphs);
+  dataset.columns.kind = kNodeDegrees;
   return dataset;
 }
 
@@ -162,7 +163,8 @@ std::optional<Origin> find_color(const std::string& name, const fs::path& root,
   const fs::path file = root / known.files.front().path;
   if (!on_disk(known, root)) {
     throw UnknownDataset(name + " is drawn on " + file.string() +
-                         ", which is not there. 'hgnet download " + name + "' fetches it.");
+                         ", which is not there. 'hgnet download " + name + " --root " +
+                         root.string() + "' fetches it.");
   }
   key.what += fs::absolute(file).string();
   key.state = state_of({file});
@@ -183,7 +185,7 @@ std::optional<Origin> find_color(const std::string& name, const fs::path& root,
   message += "Looked for a file or folder of that name, and in " + root.string() +
              " for planetoid/ind." + lower_name + ".graph, tu/" + name + ".zip and ogb/" +
              ogb_archive(lower_name) + ".zip.";
-  if (known) message += " 'hgnet download " + name + "' fetches it.";
+  if (known) message += " 'hgnet download " + name + " --root " + root.string() + "' fetches it.";
   throw UnknownDataset(message);
 }
 

@@ -145,6 +145,7 @@ void read_graphs(const FileSet& files, Dataset& dataset) {
   }
   // First, since it bounds by its length how many nodes the graphs below can claim to have.
   dataset.features = read_atoms(files, dataset.num_nodes());
+  dataset.columns.kind = kAtoms;
   BondReader bonds(files);
   for (std::size_t g = 0; g < nodes.size(); ++g) {
     dataset.graphs.push_back(bonds.next_graph(nodes[g], edges[g]));

@@ -135,6 +135,7 @@ Dataset read_planetoid(const FileSet& files, const std::string& name) {
   Dataset dataset;
   dataset.name = name;
   dataset.features = join_features(files, rows, allx, tx);
+  dataset.columns.kind = kWords;
   dataset.classes = join_labels(files, rows, ally, unpickle_matrix(open("ty")));
   for (std::int64_t c = 0; c < ally.num_columns; ++c) {
     dataset.class_names.push_back(std::to_string(c));

@@ -37,6 +37,7 @@ std::vector<std::int64_t> read_node_offsets(ByteStream stream, std::int64_t num_
   std::vector<std::int64_t> offsets{0};
   std::int64_t num_nodes = 0;
   while (reader.next_filled()) {
+    if (num_graphs == 0) reader.fail("a node, but the file of the graphs' labels is empty");
     const std::int64_t graph = reader.integer("graph", 1, num_graphs);
     reader.expect_end("one graph a line");
     if (graph < static_cast<std::int64_t>(offsets.size()) - 1) {
@@ -47,6 +48,8 @@ std::vector<std::int64_t> read_node_offsets(ByteStream stream, std::int64_t num_
     offsets.back() = ++num_nodes;
     if (num_nodes > kMaxNodes) reader.fail("more nodes than a node id holds");
   }
+  if (num_nodes == 0 && num_graphs > 0)
+    reader.fail("is empty; expected a line per node with its graph");
   offsets.resize(num_graphs + 1, num_nodes);
   return offsets;
 }
@@ -182,6 +185,7 @@ void read_features(const FileSet& files, const std::string& prefix, bool node_at
   const std::int64_t num_nodes = dataset.num_nodes();
   if (!has_labels && !has_attributes && !node_attributes) {
     dataset.features = one_hot_degrees(dataset.graphs);
+    dataset.columns.kind = kNodeDegrees;
     return;
   }
   std::int64_t first_label = 0;
@@ -189,9 +193,10 @@ void read_features(const FileSet& files, const std::string& prefix, bool node_at
                                    : SparseMatrix(0, std::vector<EdgeId>(num_nodes + 1), {}, {});
   if (has_labels && !node_attributes) {
     dataset.features = std::move(labels);
-    dataset.first_label = first_label;
+    dataset.columns = {kNodeLabels, {}, first_label};
   } else {
     dataset.features = read_node_attributes(files, attribute_file, labels);
+    dataset.columns.kind = kNumbers;
   }
 }
 

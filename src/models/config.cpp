@@ -41,7 +41,7 @@ void check_unused(const ModelConfig& c) {
   const bool louvain = hgnet && c.coarsening == Coarsening::kLouvain;
   const bool top_k = hgnet && c.coarsening == Coarsening::kTopK;
   const auto only = [&](bool used, bool set, const char* what, const char* where = "this model") {
-    require(used || !set, std::string(what) + " has no effect on " + where);
+    if (!used && set) throw NoEffect("model: " + std::string(what) + " has no effect on " + where);
   };
   only(hierarchical, c.levels != unset.levels, "levels");
   only(!hierarchical, c.layers != unset.layers, "layers");

@@ -5,6 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/crc32c.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet {
@@ -13,6 +14,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the form is little-endian");
 
 constexpr std::size_t kLengthBytes = sizeof(std::uint64_t);
+constexpr const char* kChecksum = "crc32c";        // of all tensors' bytes, in the metadata
 constexpr std::uint64_t kMaxHeader = 100'000'000;  // as the form's own library has it
 
 const char* type_name(torch::ScalarType type) {
@@ -57,7 +59,6 @@ torch::Tensor read_tensor(const nlohmann::json& entry, const std::string& name,
 
 std::string to_safetensors(const NamedTensors& content) {
   nlohmann::json header;
-  header["__metadata__"] = content.metadata;
   std::string data;
   for (const auto& [name, tensor] : content.tensors) {
     const torch::Tensor values = tensor.detach().contiguous();
@@ -67,6 +68,8 @@ std::string to_safetensors(const NamedTensors& content) {
                     {"shape", values.sizes().vec()},
                     {"data_offsets", {begin, data.size()}}};
   }
+  header["__metadata__"] = content.metadata;
+  header["__metadata__"][kChecksum] = std::to_string(crc32c(data));
   std::string text = header.dump();
   text.resize((text.size() + 7) / 8 * 8, ' ');  // tensors start at multiples of 8
   const std::uint64_t length = text.size();
@@ -99,6 +102,11 @@ NamedTensors from_safetensors(const std::string& bytes, const std::filesystem::p
   } catch (const nlohmann::json::exception& error) {
     fail(file, std::string("its header is wrong: ") + error.what());
   }
+  const auto checksum = result.metadata.find(kChecksum);  // others write none
+  if (checksum == result.metadata.end()) return result;
+  if (checksum->second != std::to_string(crc32c(data)))
+    fail(file, "it is damaged: the checksum is wrong");
+  result.metadata.erase(checksum);
   return result;
 }
 

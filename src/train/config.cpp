@@ -211,6 +211,7 @@ void complete(TrainConfig& config, const Dataset& dataset) {
   network.inputs = input_width(dataset);
   network.outputs =
       dataset.target_kind == TargetKind::kClasses ? dataset.num_classes() : dataset.num_tasks;
+  if (network.outputs == 0) throw InvalidDataset(dataset.name + " has no labels to train on");
   if (config.metric.empty()) config.metric = default_metric(dataset);
   if (config.split.empty()) config.split = default_split(dataset);
   const bool folds = num_folds(dataset, config.split) > 0;

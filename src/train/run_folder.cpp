@@ -51,7 +51,7 @@ void append_bytes(const fs::path& file, const std::string& bytes) {
 }  // namespace
 
 Columns Columns::of(const Dataset& dataset) {
-  Columns columns{dataset.target_kind, dataset.class_names, dataset.first_label};
+  Columns columns{dataset.target_kind, dataset.class_names, dataset.columns};
   for (std::int64_t t = 0; columns.kind != TargetKind::kClasses && t < dataset.num_tasks; ++t)
     columns.outputs.push_back(std::to_string(t));
   return columns;
@@ -70,7 +70,9 @@ RunFolder RunFolder::create(const fs::path& folder, const TrainConfig& config,
                 " is not empty; --resume goes on with a run, --out names another folder");
   const nlohmann::ordered_json json{{"kind", enum_name(columns.kind)},
                                     {"outputs", columns.outputs},
-                                    {"first_label", columns.first_label}};
+                                    {"features", columns.features.kind},
+                                    {"feature_names", columns.features.names},
+                                    {"first_label", columns.features.first_label}};
   write_atomically(folder / kColumns,
                    json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   write_atomically(folder / kConfig, to_toml(config));
@@ -90,8 +92,9 @@ Columns RunFolder::columns() const {
   const fs::path file = folder_ / kColumns;
   try {
     const auto json = nlohmann::json::parse(read_whole(file));
-    return {enum_value<TargetKind>(json.at("kind").get<std::string>()), json.at("outputs"),
-            json.at("first_label")};
+    return {enum_value<TargetKind>(json.at("kind").get<std::string>()),
+            json.at("outputs"),
+            {json.at("features"), json.at("feature_names"), json.at("first_label")}};
   } catch (const nlohmann::json::exception& error) {
     throw InvalidFile(file.string(), 0, error.what());
   }

@@ -121,18 +121,40 @@ TEST(AlignFeatures, MovesAndWidensOneHotColumns) {
   dataset.graphs = {Graph::from_edges(2, {})};
   dataset.node_offsets = {0, 2};
   dataset.features = SparseMatrix(3, {0, 1, 2}, {0, 2}, {1, 1});
-  dataset.first_label = 5;  // labels 5 and 7
-  align_features(dataset, 6, 4);
+  dataset.columns = {kNodeLabels, {}, 5};  // labels 5 and 7
+  const FeatureColumns from_4{kNodeLabels, {}, 4};
+  align_features(dataset, 6, from_4);
   const auto& rows = std::get<SparseMatrix>(dataset.features);
   EXPECT_EQ(rows.num_columns(), 6);
   EXPECT_THAT(rows.csr().columns, ::testing::ElementsAre(1, 3));
-  EXPECT_EQ(dataset.first_label, 4);
-  EXPECT_THAT(test::error_of<InvalidDataset>([&] { align_features(dataset, 3, 4); }),
+  EXPECT_EQ(dataset.columns, from_4);
+  EXPECT_THAT(test::error_of<InvalidDataset>([&] { align_features(dataset, 3, from_4); }),
               ::testing::HasSubstr("node label or degree 7; expected 4 to 6"));
+  const auto other = [&] { align_features(dataset, 6, {kWords, {}, 0}); };
+  EXPECT_THAT(test::error_of<InvalidDataset>(other),
+              ::testing::HasSubstr("the features are node labels; expected words"));
+}
+
+TEST(AlignFeatures, PutsNamedColumnsInOrder) {
+  Dataset dataset;
+  dataset.graphs = {Graph::from_edges(2, {})};
+  dataset.node_offsets = {0, 2};
   dataset.features = DenseRows{2, {1, 2, 3, 4}};
-  EXPECT_NO_THROW(align_features(dataset, 2, 4));
-  EXPECT_THAT(test::error_of<InvalidDataset>([&] { align_features(dataset, 3, 4); }),
-              ::testing::HasSubstr("width 2, expected 3"));
+  dataset.columns = {kNumbers, {"age", "height"}, 0};
+  const auto error = [&](std::vector<std::string> names) {
+    return test::error_of<InvalidDataset>([&] {
+      align_features(dataset, static_cast<std::int64_t>(names.size()), {kNumbers, names, 0});
+    });
+  };
+  EXPECT_THAT(error({"height", "age", "weight"}),
+              ::testing::HasSubstr("there is no feature column 'weight'"));
+  EXPECT_THAT(error({"height"}), ::testing::HasSubstr("the feature column 'age' is not expected"));
+  align_features(dataset, 2, {kNumbers, {"height", "age"}, 0});
+  EXPECT_THAT(std::get<DenseRows>(dataset.features).values, ::testing::ElementsAre(2, 1, 4, 3));
+  dataset.columns.names.clear();
+  const auto wider = [&] { align_features(dataset, 3, {kNumbers, {}, 0}); };
+  EXPECT_THAT(test::error_of<InvalidDataset>(wider),
+              ::testing::HasSubstr("2 numbers as features; expected 3"));
 }
 
 }  // namespace

@@ -46,7 +46,8 @@ TEST(LoadDataset, SaysWhereItLookedAndWhatIsNear) {
   EXPECT_THAT(unknown("hiv", folder.path()), HasSubstr("ogbg-molhiv"));
   EXPECT_THAT(unknown("imdb-binry", folder.path()), HasSubstr("IMDB-BINARY"));
   EXPECT_THAT(unknown("zzzzzzzz", folder.path()), Not(HasSubstr("mean")));
-  EXPECT_THAT(unknown("Cora", folder.path()), HasSubstr("'hgnet download Cora' fetches it"));
+  EXPECT_THAT(unknown("Cora", folder.path()),
+              HasSubstr("'hgnet download Cora --root " + folder.path().string() + "' fetches it"));
   EXPECT_THAT(unknown("Cora", folder.path()), HasSubstr(folder.path().string()));
   EXPECT_THAT(unknown("ogbg-molhiv", folder.path()), HasSubstr("ogb/hiv.zip"));
   EXPECT_THAT(unknown("no/such/place", folder.path()),

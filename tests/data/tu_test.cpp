@@ -144,6 +144,8 @@ TEST_F(Tu, ErrorsNameFileLineAndField) {
   EXPECT_EQ(error("graph_indicator", "1\n1\n3\n"),
             "TINY/TINY_graph_indicator.txt:3: graph '3'; expected an integer from 1 to 2");
   EXPECT_THAT(error("graph_indicator", "1\n2\n1\n"), HasSubstr("txt:3: graph 1 again"));
+  EXPECT_THAT(error("graph_indicator", ""), HasSubstr("is empty; expected a line per node"));
+  EXPECT_THAT(error("graph_labels", ""), HasSubstr("the file of the graphs' labels is empty"));
   EXPECT_THAT(error("graph_labels", "1\nb\n"), HasSubstr("labels.txt:2: graph label 'b'"));
   EXPECT_THAT(error("node_labels", "1\n2\n"), HasSubstr("has 2 lines; expected 5, one per node"));
   EXPECT_THAT(error("node_labels", "0\n0\n0\n0\n1000000000\n"), HasSubstr("large gaps"));
@@ -169,7 +171,7 @@ TEST_F(Tu, GraphsWithoutLabelsCanBePredicted) {
   const Dataset dataset = load(files);
   EXPECT_EQ(dataset.num_graphs(), 2);
   EXPECT_THAT(dataset.classes, ::testing::Each(kUnlabelled));
-  EXPECT_EQ(dataset.first_label, 3);
+  EXPECT_EQ(dataset.columns.first_label, 3);
   files["TINY/TINY_graph_indicator.txt"] = "1\n1\n1\n1\n999999\n";
   EXPECT_THAT(error_of<InvalidFile>([&] { load(files); }),
               HasSubstr("graph 999999, but only 5 nodes"));

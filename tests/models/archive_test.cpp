@@ -117,7 +117,8 @@ TEST(Safetensors, IsTheFormOthersRead) {
   EXPECT_EQ(length % 8, 0U);
   const std::string header = bytes.substr(8, length);
   EXPECT_THAT(header, HasSubstr(R"("a":{"data_offsets":[0,8],"dtype":"F32","shape":[2]})"));
-  EXPECT_THAT(header, HasSubstr(R"("__metadata__":{"note":"hello"})"));
+  EXPECT_THAT(header, HasSubstr(R"("__metadata__":{"crc32c":")"));
+  EXPECT_THAT(header, HasSubstr(R"("note":"hello")"));
   float values[2];
   std::memcpy(values, bytes.data() + 8 + length, 8);
   EXPECT_EQ(values[1], 2.0F);
@@ -134,6 +135,15 @@ TEST(Safetensors, EveryDamageToTheHeaderIsNoticedOrHarmless) {
       from_safetensors(bytes, "x");
     } catch (const Error&) {
     }
+  }
+}
+
+TEST(Safetensors, DamagedNumbersAreNoticed) {
+  const std::string whole = to_safetensors({{{"a", torch::ones({3, 2})}}, {}});
+  for (std::size_t place = whole.size() - 24; place < whole.size(); ++place) {
+    std::string bytes = whole;
+    bytes[place] = static_cast<char>(bytes[place] ^ 4);
+    EXPECT_THAT(error_of<Error>([&] { from_safetensors(bytes, "x"); }), HasSubstr("damaged"));
   }
 }
 
@@ -155,6 +165,19 @@ TEST(Safetensors, PlacesOutsideTheFileAreRefused) {
 TEST(AtomicFile, AFolderThatCannotBeWrittenIsNamed) {
   EXPECT_THAT(error_of<Error>([] { write_atomically("/nosuchfolder/file", "x"); }),
               HasSubstr("/nosuchfolder/file"));
+}
+
+TEST(AtomicFile, LinksAndDevicesStayWhatTheyAre) {
+  namespace fs = std::filesystem;
+  const test::TemporaryFolder folder;
+  const fs::path target = folder.write("target", "old");
+  fs::create_symlink("target", folder.path() / "link");
+  write_atomically(folder.path() / "link", "new");
+  EXPECT_TRUE(fs::is_symlink(folder.path() / "link"));
+  EXPECT_EQ(read_whole(target), "new");
+  EXPECT_NO_THROW(write_atomically("/dev/null", "x"));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  EXPECT_THAT(error_of<Error>([] { write_atomically("/dev/full", "x"); }), HasSubstr("/dev/full"));
 }
 
 }  // namespace

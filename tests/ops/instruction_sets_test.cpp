@@ -51,12 +51,16 @@ TEST(InstructionSets, AllGiveTheSameResults) {
            return graph_linear(matrix.in(in[0].scalar_type()), in[0], in[1], {.root = true}).y;
          },
          {random_tensor({n, c}, 11), random_tensor({2 * c + 4, c}, 12)}});
-    cases.push_back(
-        {"norm_act",
-         [](const Inputs& in) {
-           return norm_act(in[0], in[1], nullptr, Activation::kElu, {0.5, 7}, in[2]);
-         },
-         {random_tensor({n, c}, 13), random_tensor({c}, 14), random_tensor({n, c}, 15)}});
+    for (const double dropout : {0.0, 0.5}) {
+      for (const auto& [activation, name] : EnumNames<Activation>::values) {
+        cases.push_back(
+            {name,
+             [dropout, act = activation](const Inputs& in) {
+               return norm_act(in[0], in[1], nullptr, act, {dropout, 7}, in[2]);
+             },
+             {random_tensor({n, c}, 13), random_tensor({c}, 14), random_tensor({n, c}, 15)}});
+      }
+    }
     cases.push_back({"segment_max",
                      [&](const Inputs& in) { return segment_max(in[0], map); },
                      {random_tensor({n, c}, 4)}});

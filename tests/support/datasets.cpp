@@ -110,7 +110,7 @@ std::string difference(const Dataset& a, const Dataset& b) {
   if (a.edge_categories != b.edge_categories) return "edge categories";
   if (a.classes != b.classes || a.class_names != b.class_names) return "classes";
   if (a.sample_names != b.sample_names) return "names of samples";
-  if (a.first_label != b.first_label) return "first label";
+  if (a.columns != b.columns) return "what columns stand for";
   if (a.num_tasks != b.num_tasks || !same<float>(a.targets, b.targets)) return "targets";
   if (a.splits.size() != b.splits.size()) return "splits";
   for (const auto& [name, split] : a.splits) {

@@ -52,6 +52,25 @@ using NodeFeatures = std::variant<DenseRows, SparseMatrix, CategoricalRows, BitR
 
 inline constexpr std::int32_t kUnlabelled = -1;
 
+inline constexpr const char* kWords = "words";
+inline constexpr const char* kNodeLabels = "node labels";
+inline constexpr const char* kNodeDegrees = "node degrees";
+inline constexpr const char* kNumbers = "numbers";
+inline constexpr const char* kAtoms = "columns of atoms";
+inline constexpr const char* kColours = "colours";
+
+/// What the columns of features stand for.
+struct FeatureColumns {
+  /// One of the above, which is how messages call them.
+  std::string kind;
+  /// Of dense features, if the files have names for them; else empty.
+  std::vector<std::string> names;
+  /// Of one-hot numbers: the one that column 0 stands for.
+  std::int64_t first_label = 0;
+
+  bool operator==(const FeatureColumns&) const = default;
+};
+
 /// Graphs with features and targets, and the splits that come with them. Cheap to move. Samples that
 /// have one graph in common hold copies of it, which share its storage.
 struct Dataset {
@@ -63,8 +82,7 @@ struct Dataset {
   /// The nodes of graph g are the rows node_offsets[g] .. node_offsets[g + 1] - 1 of the features.
   std::vector<std::int64_t> node_offsets{0};
   NodeFeatures features;
-  /// For sparse features that are one-hot numbers: the number that column 0 stands for.
-  std::int64_t first_label = 0;
+  FeatureColumns columns;
   /// Categories per column of the graphs' edge rows; empty when those are numbers, or none.
   std::vector<std::int32_t> edge_categories;
 
@@ -90,9 +108,9 @@ struct Dataset {
   std::int64_t num_features() const;
 };
 
-/// Makes the features as wide as those of another data set of the same kind, column for column: one-hot labels or degrees that are fewer or begin elsewhere. Throws
-/// InvalidDataset where that cannot be done.
-void align_features(Dataset& dataset, std::int64_t width, std::int64_t first_label);
+/// Brings the features into the form of another data set's, column for column: one-hot labels or degrees that are fewer or begin elsewhere, named columns in
+/// another order. Throws InvalidDataset where that cannot be done.
+void align_features(Dataset& dataset, std::int64_t width, const FeatureColumns& columns);
 
 /// Throws InvalidDataset, naming the thing and its place, unless lengths fit together, graphs share
 /// one width of edge rows, categories, classes and samples exist, numbers are finite (targets may

@@ -10,6 +10,7 @@
 #include "hgnet/coarsening/louvain.hpp"
 #include "hgnet/core/activation.hpp"
 #include "hgnet/core/enum_names.hpp"
+#include "hgnet/core/error.hpp"
 #include "hgnet/core/task.hpp"
 #include "hgnet/nn/layer.hpp"
 #include "hgnet/nn/rgcn.hpp"
@@ -71,7 +72,13 @@ struct ModelConfig {
   bool operator==(const ModelConfig&) const = default;
 };
 
-/// Throws Error, saying why, for a configuration that no model can be made of.
+/// A setting that the chosen model has no use for.
+class NoEffect : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Throws Error, saying why, for a configuration that no model can be made of; NoEffect for a setting in vain.
 void check(const ModelConfig& config);
 
 /// A JSON object with every field, and back; a field that is missing has its default. Throws Error, naming the

@@ -15,7 +15,7 @@ namespace hgnet {
 struct Columns {
   TargetKind kind = TargetKind::kClasses;
   std::vector<std::string> outputs;
-  std::int64_t first_label = 0;  // see Dataset
+  FeatureColumns features;
 
   static Columns of(const Dataset& dataset);
 };
