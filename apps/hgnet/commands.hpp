@@ -29,6 +29,9 @@ class Failed : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The text as a shell takes it for one word.
+std::string shell_word(const std::string& text);
+
 /// For counts. CLI11's own check names a number of 300 digits.
 inline CLI::Validator at_least_one() {
   return {[](const std::string& text) {

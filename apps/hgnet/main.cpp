@@ -24,12 +24,7 @@ std::string version_text() {
 /// As it was typed, for the records; arguments a shell would take apart are quoted.
 std::string command_line(int argc, char** argv) {
   std::string text = "hgnet";
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    const bool plain =
-        !argument.empty() && argument.find_first_of(" \t\n\"'\\$`*?|&;<>()#~") == std::string::npos;
-    text += plain ? " " + argument : " '" + argument + "'";
-  }
+  for (int i = 1; i < argc; ++i) text += " " + hgnet::app::shell_word(argv[i]);
   return text;
 }
 
@@ -80,6 +75,12 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
+
+std::string hgnet::app::shell_word(const std::string& text) {
+  const bool plain =
+      !text.empty() && text.find_first_of(" \t\n\"'\\$`*?|&;<>()#~") == std::string::npos;
+  return plain ? text : "'" + text + "'";
+}
 
 int main(int argc, char** argv) {
   hgnet::keep_freed_memory();

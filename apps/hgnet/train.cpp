@@ -326,7 +326,8 @@ void fail_if_any(const std::vector<FitOutcome>& outcomes, const std::vector<Plan
     stopped = stopped || outcomes[i].kind == FitOutcome::Kind::kStopped;
   }
   if (stopped)
-    throw Failed("stopped; everything is saved. Go on with: hgnet train --resume " + out.string());
+    throw Failed("stopped; everything is saved. Go on with: hgnet train --resume " +
+                 shell_word(out.string()));
 }
 
 Protocol resumed(const fs::path& folder) {
@@ -403,7 +404,7 @@ void add_train(CLI::App& program, const Invocation& invocation) {
       ->add_option("--models", options->models, "Several models, such as gcn,gin: one fit for each")
       ->delimiter(',')
       ->type_name("MODEL")
-      ->check(CLI::Validator(model_problem, ""))
+      ->transform(model_name())
       ->excludes(command->get_option("--model"))
       ->group("Protocol");
   command->add_option("--seeds", options->seeds, "A count, or a list such as 0,3: one fit for each")

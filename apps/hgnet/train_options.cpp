@@ -53,13 +53,17 @@ CLI::Option* add_one(CLI::App& command, const std::string& name, const char* hel
 
 }  // namespace
 
-std::string model_problem(const std::string& name) {
-  try {
-    model_defaults(name);
-    return {};
-  } catch (const Error& error) {
-    return error.what();
-  }
+CLI::Validator model_name() {
+  return {[](std::string& name) -> std::string {
+            name = CLI::detail::to_lower(name);
+            try {
+              model_defaults(name);
+              return {};
+            } catch (const Error& error) {
+              return error.what();
+            }
+          },
+          ""};
 }
 
 void TrainOptions::add_to(CLI::App& command) {
@@ -78,7 +82,7 @@ void TrainOptions::add_to(CLI::App& command) {
       auto value = std::make_shared<T>(field);
       CLI::Option* option = add_one(command, name, help, value);
       option->group(group_of(name));
-      if (name == "model") option->type_name("MODEL")->check(CLI::Validator(model_problem, ""));
+      if (name == "model") option->type_name("MODEL")->transform(model_name());
       if (name == "dataset") option->type_name("DATASET|FILE");
       if (name == "root") option->type_name("FOLDER");
       settings_.push_back(

@@ -32,7 +32,7 @@ class TrainOptions {
   std::vector<Setting> settings_;
 };
 
-/// What is wrong with the name of a model; empty: nothing.
-std::string model_problem(const std::string& name);
+/// Takes the name of a model in letters of either case; what is wrong is said with the nearest name.
+CLI::Validator model_name();
 
 }  // namespace hgnet::app

@@ -137,7 +137,7 @@ expect(0 "hgnet-edgepool on cc-grid6, fold 0 of folds:10: test accuracy .*valida
 expect(1 "^$" "is not empty" train --dataset ${data} --model gcn --out ${work}/run)
 expect(0 "best epoch" "" train --resume ${work}/run)
 expect(2 "^$" "did you mean gcn" train --dataset ${data} --model gnc)
-expect(2 "^$" "--dataset" train --model gcn)
+expect(2 "^$" "--dataset" train --model GCN)
 expect(2 "^$" "expected a count" train --dataset ${data} --seeds many)
 expect(2 "^$" "layers has no effect" train --dataset ${data} --model hgnet-edgepool --layers 3)
 expect(2 "^$" "epochs must be positive" train --dataset ${data} --model gcn --epochs 0)
