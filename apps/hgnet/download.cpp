@@ -83,9 +83,11 @@ void print_text(const KnownDataset& set, const std::vector<DownloadedFile>& file
   const auto fetched = std::count_if(files.begin(), files.end(), [](const DownloadedFile& file) {
     return file.state == FileState::kFetched;
   });
-  std::cout << set.name << ": " << fetched << " of " << files.size()
-            << " files fetched, all checked, in " << files.front().place.parent_path().string()
-            << "\n";
+  const bool sums = std::all_of(set.files.begin(), set.files.end(),
+                                [](const auto& file) { return !file.sums.empty(); });
+  std::cout << set.name << ": " << fetched << " of " << files.size() << " files fetched, "
+            << (sums ? "all checked" : "no sums are known to check them with") << ", in "
+            << files.front().place.parent_path().string() << "\n";
 }
 
 void run(const Options& options) {

@@ -33,6 +33,8 @@ nlohmann::json parse_object(std::string_view text, const std::string& name) {
     const auto line = 1 + std::count(text.begin(), text.begin() + place, '\n');
     throw InvalidFile(name, line,
                       "is not JSON from byte " + std::to_string(place) + " on; " + kExpected);
+  } catch (const nlohmann::json::exception&) {  // no parse_error: a number such as 3e333
+    throw InvalidFile(name, 0, std::string("holds a number that is out of range; ") + kExpected);
   }
   if (!json.is_object()) throw InvalidFile(name, 0, std::string("is no JSON object; ") + kExpected);
   return json;

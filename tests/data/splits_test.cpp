@@ -211,6 +211,7 @@ TEST(ReadFolds, ErrorsNameThePlace) {
     return error_of<InvalidFile>([&] { parse_folds(text, "f"); });
   };
   EXPECT_THAT(error(""), HasSubstr("f:1: is not JSON from byte 0 on; expected folds"));
+  EXPECT_THAT(error("{\"0\": [3e333]}"), HasSubstr("holds a number that is out of range"));
   EXPECT_THAT(error("{\"0\": [1,\n2,]}"), HasSubstr("f:2: is not JSON from byte 13 on"));
   EXPECT_THAT(error("{\"0\": [\"\xff\"]}"), HasSubstr("is not JSON"));
   EXPECT_THAT(error(std::string(100000, '[')), HasSubstr("is not JSON"));
