@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "data/features.hpp"
@@ -33,12 +34,11 @@ class Table {
       : reader_(std::move(stream)), special_(std::move(special)), places_(special_.size()) {
     if (!reader_.next_filled()) reader_.fail("is empty; expected a head line with column names");
     for (const std::string_view name : reader_.cells()) names_.emplace_back(name);
+    std::unordered_set<std::string_view> seen;
     for (std::size_t c = 0; c < names_.size(); ++c) {
       const auto found = std::find(special_.begin(), special_.end(), names_[c]);
       if (found == special_.end()) {
-        if (std::find(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(c), names_[c]) !=
-            names_.begin() + static_cast<std::ptrdiff_t>(c))
-          reader_.fail("two columns are called " + names_[c]);
+        if (!seen.insert(names_[c]).second) reader_.fail("two columns are called " + names_[c]);
         features_.push_back(c);
         continue;
       }

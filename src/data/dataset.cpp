@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_map>
 
 #include "data/distinct_graphs.hpp"
 #include "hgnet/core/error.hpp"
@@ -179,20 +181,20 @@ std::int64_t Dataset::num_features() const {
 
 namespace {
 
-/// For each of `names` its place among the data set's columns.
+/// For each of `names` its place among the data set's columns, which are the same ones.
 std::vector<std::size_t> places_of(const std::vector<std::string>& names, const Dataset& dataset,
                                    const Check& check) {
-  const std::vector<std::string>& own = dataset.columns.names;
-  for (const std::string& name : own) {
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      check.fail("the feature column '" + name + "' is not expected");
-  }
+  std::unordered_map<std::string_view, std::size_t> own;
+  for (const std::string& name : dataset.columns.names) own.emplace(name, own.size());
   std::vector<std::size_t> places;
   for (const std::string& name : names) {
-    const auto found = std::find(own.begin(), own.end(), name);
+    const auto found = own.find(name);
     if (found == own.end()) check.fail("there is no feature column '" + name + "'");
-    places.push_back(static_cast<std::size_t>(found - own.begin()));
+    places.push_back(found->second);
+    own.erase(found);
   }
+  if (!own.empty())
+    check.fail("the feature column '" + std::string(own.begin()->first) + "' is not expected");
   return places;
 }
 
