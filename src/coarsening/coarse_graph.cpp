@@ -1,6 +1,5 @@
 #include "hgnet/coarsening/coarse_graph.hpp"
 
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -9,39 +8,26 @@
 namespace hgnet {
 namespace {
 
-/// Offsets and columns of the coarse graph. One walk over the fine graph gives every row's neighbours as they come up; each edge
-/// p -> q of that list, p ascending, then goes to row q, so that every row fills in order: a transposition in place of a sort.
-GraphParts coarse_structure(const Graph& fine, const ParentMap& parent, bool keep_loops) {
+/// Calls visit(p, q) for every pair of adjacent coarse nodes once in each direction, p ascending.
+template <class Visit>
+void for_coarse_edges(const Graph& fine, const ParentMap& parent, SelfLoops self_loops,
+                      const Visit& visit) {
   const CsrView csr = fine.csr();
   const CsrView members = parent.members();
-  const NodeId num_parents = parent.num_parents();
-  const NodeId* parent_of = parent.parents().data();
-  std::vector<NodeId> seen_by(num_parents, kNoNode);
-  const auto unordered = std::make_unique_for_overwrite<NodeId[]>(csr.columns.size());
-  GraphParts parts;
-  parts.offsets = std::vector<EdgeId>(static_cast<std::size_t>(num_parents) + 1);
-  EdgeId* offsets = parts.offsets.data();
-  EdgeId next = 0;
-  for (NodeId p = 0; p < num_parents; ++p) {
+  const std::span<const NodeId> parent_of = parent.parents();
+  const bool keep_loops = self_loops == SelfLoops::kKeep;
+  std::vector<NodeId> seen_by(members.num_rows(), kNoNode);
+  for (NodeId p = 0; p < members.num_rows(); ++p) {
     for (EdgeId m = members.offsets[p]; m < members.offsets[p + 1]; ++m) {
       const NodeId v = members.columns[m];
       for (EdgeId s = csr.offsets[v]; s < csr.offsets[v + 1]; ++s) {
         const NodeId q = parent_of[csr.columns[s]];
         if (q == kNoNode || seen_by[q] == p || (q == p && !keep_loops)) continue;
         seen_by[q] = p;
-        unordered[next++] = q;
+        visit(p, q);
       }
     }
-    offsets[p + 1] = next;
   }
-  parts.columns.resize(next);
-  NodeId* columns = parts.columns.data();
-  std::vector<EdgeId> cursor(parts.offsets.begin(), parts.offsets.end() - 1);
-  EdgeId s = 0;
-  for (NodeId p = 0; p < num_parents; ++p) {
-    for (; s < offsets[p + 1]; ++s) columns[cursor[unordered[s]]++] = p;
-  }
-  return parts;
 }
 
 /// For fine values of `width` numbers a slot, those of the coarse slots. The two directions of an
@@ -88,8 +74,19 @@ Graph coarse_graph(const Graph& fine, const ParentMap& parent, CoarseGraphOption
                            std::to_string(parent.num_children()) + " nodes, the graph has " +
                            std::to_string(fine.num_nodes()));
   }
-  GraphParts parts = coarse_structure(fine, parent, options.self_loops == SelfLoops::kKeep);
+  GraphParts parts;
   parts.edge_row_width = fine.edge_row_width();
+  // Counted, then put in place: edges p -> q come up with p ascending, so every row fills in order.
+  std::vector<EdgeId> cursor(parent.num_parents(), 0);
+  for_coarse_edges(fine, parent, options.self_loops, [&](NodeId p, NodeId) { ++cursor[p]; });
+  parts.offsets.reserve(cursor.size() + 1);
+  for (EdgeId& count : cursor) {
+    parts.offsets.push_back(parts.offsets.back() + count);
+    count = parts.offsets.end()[-2];
+  }
+  parts.columns.resize(parts.offsets.back());
+  for_coarse_edges(fine, parent, options.self_loops,
+                   [&](NodeId p, NodeId q) { parts.columns[cursor[q]++] = p; });
   if (!fine.has_weights() && fine.edge_rows().empty()) return Graph::adopt(std::move(parts));
 
   const Graph structure = Graph::adopt({parts.offsets, parts.columns, {}, {}, 0});
