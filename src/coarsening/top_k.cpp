@@ -59,41 +59,161 @@ template ParentMap top_k(std::span<const double>, const ParentMap&, Keep);
 
 namespace {
 
-/// Calls visit(w, value) for the entries of row v of A + I, ascending. A self-loop of the graph
-/// adds to I.
-template <class Visit>
-void row_with_identity(const Graph& graph, NodeId v, const Visit& visit) {
-  bool identity_done = false;
-  for (EdgeId s = graph.offsets()[v]; s < graph.offsets()[v + 1]; ++s) {
-    const NodeId w = graph.columns()[s];
-    double value = graph.has_weights() ? graph.weights()[s] : 1.0;
-    if (!identity_done && w >= v) {
-      identity_done = true;
-      if (w == v) {
-        value += 1.0;
-      } else {
-        visit(v, 1.0);
+/// The rows of A + I. The graph's arrays are looked up once: a square visits its entries many times.
+class RowsWithIdentity {
+ public:
+  explicit RowsWithIdentity(const Graph& graph)
+      : offsets_(graph.offsets()), columns_(graph.columns()), weights_(graph.weights()) {}
+
+  /// Calls visit(w, value) for the entries of row v, ascending. A self-loop of the graph adds to I.
+  template <class Visit>
+  void visit_row(NodeId v, const Visit& visit) const {
+    bool identity_done = false;
+    const EdgeId end = offsets_[v + 1];
+    for (EdgeId s = offsets_[v]; s < end; ++s) {
+      const NodeId w = columns_[s];
+      double value = weights_.empty() ? 1.0 : weights_[s];
+      if (!identity_done && w >= v) {
+        identity_done = true;
+        if (w == v) {
+          value += 1.0;
+        } else {
+          visit(v, 1.0);
+        }
       }
+      visit(w, value);
     }
-    visit(w, value);
+    if (!identity_done) visit(v, 1.0);
   }
-  if (!identity_done) visit(v, 1.0);
+
+ private:
+  std::span<const EdgeId> offsets_;
+  std::span<const NodeId> columns_;
+  std::span<const float> weights_;
+};
+
+/// Nodes begin .. end - 1, which have edges among themselves only.
+struct Block {
+  NodeId begin;
+  NodeId end;
+};
+
+/// The graph cut wherever no edge leads across: a batch comes apart into its graphs.
+std::vector<Block> blocks_of(const Graph& graph) {
+  const std::span<const EdgeId> offsets = graph.offsets();
+  const std::span<const NodeId> columns = graph.columns();
+  std::vector<Block> blocks;
+  NodeId begin = 0;
+  NodeId reach = 0;
+  for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+    reach = std::max(reach, v);
+    if (offsets[v + 1] > offsets[v]) reach = std::max(reach, columns[offsets[v + 1] - 1]);
+    if (reach > v) continue;
+    blocks.push_back({begin, v + 1});
+    begin = v + 1;
+  }
+  return blocks;
 }
 
-/// Appends row after row to a graph, up to a number of edges.
-class SquaredRows {
+/// (A + I)^2 without its diagonal, rows and columns of the kept nodes, block by block.
+class KeptSquare {
  public:
-  SquaredRows(const Graph& graph, NodeId num_rows, EdgeId max_edges)
-      : graph_(graph), max_edges_(max_edges) {
-    parts_.offsets.reserve(static_cast<std::size_t>(num_rows) + 1);
+  KeptSquare(const Graph& graph, const ParentMap& kept, EdgeId max_edges)
+      : graph_(graph),
+        matrix_(graph),
+        kept_as_(kept.parents()),
+        kept_nodes_(kept.members().columns),
+        max_edges_(max_edges),
+        sum_(kept.num_parents(), 0.0),
+        seen_by_(kept.num_parents(), kNoNode) {
+    parts_.offsets.reserve(static_cast<std::size_t>(kept.num_parents()) + 1);
   }
 
-  /// Ends the row of node v; `size` entries were added to it, or are about to be.
-  void check(NodeId v, std::size_t size) const {
+  Graph compute() && {
+    const bool nonnegative = std::none_of(graph_.weights().begin(), graph_.weights().end(),
+                                          [](float w) { return !(w >= 0); });
+    NodeId p = 0;
+    for (const Block& block : blocks_of(graph_)) {
+      const NodeId first = p;
+      while (p < static_cast<NodeId>(kept_nodes_.size()) && kept_nodes_[p] < block.end) ++p;
+      if (nonnegative && is_dense(block)) {
+        add_dense(block, first, p);
+      } else {
+        for (NodeId row = first; row < p; ++row) add_sparse(row);
+      }
+    }
+    return Graph::adopt(std::move(parts_));
+  }
+
+ private:
+  /// Whether nearly every entry of the square is there anyway, and the matrices fit.
+  bool is_dense(const Block& block) const {
+    const std::int64_t n = block.end - block.begin;
+    const EdgeId edges = graph_.offsets()[block.end] - graph_.offsets()[block.begin];
+    return n >= 16 && n <= 8192 && edges > n * n / 16;
+  }
+
+  /// Entry by entry, the row's sums in an array with a place for every kept node.
+  void add_sparse(NodeId p) {
+    touched_.clear();
+    matrix_.visit_row(kept_nodes_[p], [&](NodeId w, double vw) {
+      matrix_.visit_row(w, [&](NodeId u, double wu) {
+        const NodeId q = kept_as_[u];
+        if (q == p || q == kNoNode) return;
+        if (seen_by_[q] != p) {
+          seen_by_[q] = p;
+          sum_[q] = 0.0;
+          touched_.push_back(q);
+        }
+        sum_[q] += vw * wu;
+      });
+    });
+    check_room(p, touched_.size());
+    std::sort(touched_.begin(), touched_.end());
+    for (const NodeId q : touched_) add(q, sum_[q]);
+    end_row();
+  }
+
+  /// Rows times columns of the block's kept nodes first .. last - 1. No entry of A is negative here,
+  /// so a zero of the product is no edge.
+  void add_dense(const Block& block, NodeId first, NodeId last) {
+    const std::int64_t n = block.end - block.begin;
+    const std::int64_t k = last - first;
+    left_.assign(k * n, 0.0);
+    right_.assign(n * k, 0.0);
+    product_.resize(k * k);
+    for (std::int64_t i = 0; i < n; ++i) {
+      const NodeId v = block.begin + static_cast<NodeId>(i);
+      const NodeId p = kept_as_[v];
+      matrix_.visit_row(v, [&](NodeId w, double value) {
+        const NodeId q = kept_as_[w];
+        if (p != kNoNode) left_[(p - first) * n + (w - block.begin)] = value;
+        if (q != kNoNode) right_[i * k + (q - first)] = value;
+      });
+    }
+    cpu::linear_rows<double>({.rows = k,
+                              .in = n,
+                              .out = k,
+                              .x = left_.data(),
+                              .root = right_.data(),
+                              .y = product_.data()},
+                             /*threads=*/1);
+    for (std::int64_t row = 0; row < k; ++row) {
+      check_room(first + static_cast<NodeId>(row), k - 1);
+      for (std::int64_t column = 0; column < k; ++column) {
+        const double value = product_[row * k + column];
+        if (row != column && value != 0) add(first + static_cast<NodeId>(column), value);
+      }
+      end_row();
+    }
+  }
+
+  /// Before `size` entries are added to the row of p.
+  void check_room(NodeId p, std::size_t size) const {
     if (static_cast<EdgeId>(parts_.columns.size() + size) <= max_edges_) return;
     throw InvalidGraph("squared graph: more than " + std::to_string(max_edges_) +
-                       " directed edges, reached at node " + std::to_string(v) + " of " +
-                       std::to_string(graph_.num_nodes()) + "; the input has " +
+                       " directed edges, reached at node " + std::to_string(kept_nodes_[p]) +
+                       " of " + std::to_string(graph_.num_nodes()) + "; the input has " +
                        std::to_string(graph_.num_edges()));
   }
   void add(NodeId column, double value) {
@@ -101,95 +221,38 @@ class SquaredRows {
     parts_.weights.push_back(static_cast<float>(value));
   }
   void end_row() { parts_.offsets.push_back(static_cast<EdgeId>(parts_.columns.size())); }
-  Graph graph() && { return Graph::adopt(std::move(parts_)); }
 
- private:
   const Graph& graph_;
+  RowsWithIdentity matrix_;
+  std::span<const NodeId> kept_as_;
+  std::span<const NodeId> kept_nodes_;  // by parent
   EdgeId max_edges_;
   GraphParts parts_;
+  // For sparse rows.
+  std::vector<double> sum_;
+  std::vector<NodeId> seen_by_;
+  std::vector<NodeId> touched_;
+  // For dense blocks.
+  std::vector<double> left_;
+  std::vector<double> right_;
+  std::vector<double> product_;
 };
-
-/// Entry by entry, the row's sums in an array with a place for every kept node.
-Graph sparse_square(const Graph& graph, const ParentMap& kept, EdgeId max_edges) {
-  const NodeId n = kept.num_parents();
-  std::vector<double> sum(n, 0.0);
-  std::vector<NodeId> seen_by(n, kNoNode);
-  std::vector<NodeId> touched;
-  SquaredRows rows(graph, n, max_edges);
-  for (NodeId p = 0; p < n; ++p) {
-    const NodeId v = kept.members(p).front();
-    touched.clear();
-    row_with_identity(graph, v, [&](NodeId w, double vw) {
-      row_with_identity(graph, w, [&](NodeId u, double wu) {
-        const NodeId q = kept.parent(u);
-        if (q == p || q == kNoNode) return;
-        if (seen_by[q] != p) {
-          seen_by[q] = p;
-          sum[q] = 0.0;
-          touched.push_back(q);
-        }
-        sum[q] += vw * wu;
-      });
-    });
-    rows.check(v, touched.size());
-    std::sort(touched.begin(), touched.end());
-    for (const NodeId q : touched) rows.add(q, sum[q]);
-    rows.end_row();
-  }
-  return std::move(rows).graph();
-}
-
-/// Rows of the kept nodes times columns of the kept nodes. Entries of A are not negative here, so a zero of the product is
-/// no edge.
-Graph dense_square(const Graph& graph, const ParentMap& kept, EdgeId max_edges) {
-  const std::int64_t n = graph.num_nodes();
-  const std::int64_t k = kept.num_parents();
-  std::vector<double> left(k * n, 0.0);
-  std::vector<double> right(n * k, 0.0);
-  for (NodeId v = 0; v < n; ++v) {
-    const NodeId p = kept.parent(v);
-    row_with_identity(graph, v, [&](NodeId w, double value) {
-      if (p != kNoNode) left[p * n + w] = value;
-      if (kept.parent(w) != kNoNode) right[v * k + kept.parent(w)] = value;
-    });
-  }
-  std::vector<double> product(k * k);
-  cpu::linear_rows<double>(
-      {.rows = k, .in = n, .out = k, .x = left.data(), .root = right.data(), .y = product.data()},
-      /*threads=*/1);
-  SquaredRows rows(graph, static_cast<NodeId>(k), max_edges);
-  for (NodeId p = 0; p < k; ++p) {
-    rows.check(kept.members(p).front(), k - 1);
-    for (NodeId q = 0; q < k; ++q) {
-      if (q != p && product[p * k + q] != 0) rows.add(q, product[p * k + q]);
-    }
-    rows.end_row();
-  }
-  return std::move(rows).graph();
-}
-
-/// Whether nearly every entry of the square is there anyway, and the matrices fit.
-bool is_dense(const Graph& graph) {
-  const std::int64_t n = graph.num_nodes();
-  const auto weights = graph.weights();
-  return n >= 64 && n <= 8192 && graph.num_edges() > n * n / 16 &&
-         std::none_of(weights.begin(), weights.end(), [](float w) { return !(w >= 0); });
-}
 
 }  // namespace
 
 Graph squared_graph(const Graph& graph, EdgeId max_edges) {
-  return sparse_square(graph, ParentMap::identity(graph.num_nodes()), max_edges);
+  return squared_graph(graph, ParentMap::identity(graph.num_nodes()), max_edges);
 }
 
 Graph squared_graph(const Graph& graph, const ParentMap& kept, EdgeId max_edges) {
-  if (kept.num_children() != graph.num_nodes() || !kept.is_onto()) {
-    throw InvalidHierarchy("squared graph: kept nodes of a graph of " +
-                           std::to_string(kept.num_children()) +
-                           " nodes, or kept nodes without one");
+  if (kept.num_children() != graph.num_nodes() || !kept.is_onto() || !kept.is_ordered() ||
+      static_cast<NodeId>(kept.members().columns.size()) != kept.num_parents()) {
+    throw InvalidHierarchy("squared graph: expected some of the " +
+                           std::to_string(graph.num_nodes()) + " nodes, in their order; got " +
+                           std::to_string(kept.num_parents()) + " parents of " +
+                           std::to_string(kept.num_children()) + " nodes");
   }
-  return is_dense(graph) ? dense_square(graph, kept, max_edges)
-                         : sparse_square(graph, kept, max_edges);
+  return KeptSquare(graph, kept, max_edges).compute();
 }
 
 }  // namespace hgnet

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "hgnet/coarsening/coarse_graph.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/core/random.hpp"
 #include "hgnet/graph/batch.hpp"
@@ -75,6 +74,23 @@ TEST(TopK, AgreesWithTheTestVectors) {
   EXPECT_GT(checked, 0);
 }
 
+/// (A + I)^2 without its diagonal, as a matrix.
+torch::Tensor dense_square(const Graph& graph) {
+  std::vector<double> weights(graph.num_edges(), 1.0);
+  if (graph.has_weights()) weights.assign(graph.weights().begin(), graph.weights().end());
+  const torch::Tensor eye = torch::eye(graph.num_nodes(), torch::kFloat64);
+  const torch::Tensor a = naive::dense(graph, torch::tensor(weights, torch::kFloat64)) + eye;
+  return a.matmul(a) * (1 - eye);
+}
+
+void expect_equal(const Graph& squared, const torch::Tensor& expected) {
+  EXPECT_NO_THROW(Graph::from_csr(squared.parts()));
+  EXPECT_EQ(squared.num_edges(), expected.count_nonzero().item<std::int64_t>());
+  const std::vector<double> entries(squared.weights().begin(), squared.weights().end());
+  EXPECT_TRUE(naive::dense(squared, torch::tensor(entries, torch::kFloat64))
+                  .allclose(expected, 1e-6, 1e-6));
+}
+
 TEST(SquaredGraph, EqualsTheDenseProduct) {
   Generator generator(1);
   std::vector<test::NamedGraph> graphs = test::small_graphs();
@@ -87,17 +103,7 @@ TEST(SquaredGraph, EqualsTheDenseProduct) {
   graphs.push_back({"weighted", Graph::from_edges(25, weighted)});
   for (const auto& [name, graph] : graphs) {
     SCOPED_TRACE(name);
-    std::vector<double> weights(graph.num_edges(), 1.0);
-    if (graph.has_weights()) weights.assign(graph.weights().begin(), graph.weights().end());
-    const torch::Tensor eye = torch::eye(graph.num_nodes(), torch::kFloat64);
-    const torch::Tensor a = naive::dense(graph, torch::tensor(weights, torch::kFloat64)) + eye;
-    const torch::Tensor expected = a.matmul(a) * (1 - eye);
-    const Graph squared = squared_graph(graph);
-    EXPECT_NO_THROW(Graph::from_csr(squared.parts()));
-    EXPECT_EQ(squared.num_edges(), expected.count_nonzero().item<std::int64_t>());
-    const std::vector<double> entries(squared.weights().begin(), squared.weights().end());
-    EXPECT_TRUE(naive::dense(squared, torch::tensor(entries, torch::kFloat64))
-                    .allclose(expected, 1e-6, 1e-6));
+    expect_equal(squared_graph(graph), dense_square(graph));
   }
 }
 
@@ -118,24 +124,27 @@ TEST(SquaredGraph, StopsAtTheLimitInsteadOfFillingMemory) {
 
 TEST(SquaredGraph, OfKeptNodesIsTheSquareRestrictedToThem) {
   Generator generator(5);
-  // Sparse, and dense enough for the other way.
-  for (const Graph& graph : {grid_graph(9, 9), random_graph(90, 300, generator),
-                             squared_graph(random_graph(90, 400, generator))}) {
+  // Sparse, dense enough for the other way, and a batch of both with single nodes in between.
+  const Graph sparse = random_graph(90, 300, generator);
+  const Graph dense = random_graph(40, 200, generator);
+  const Graph lone = Graph::from_edges(3, {});
+  const std::vector<const Graph*> several{&lone, &dense, &sparse, &lone, &dense, &lone};
+  for (const Graph& graph :
+       {grid_graph(9, 9), sparse, squared_graph(dense), Batch::joined(several)}) {
     std::vector<NodeId> parent(graph.num_nodes(), kNoNode);
-    NodeId next = 0;
+    std::vector<std::int64_t> kept_nodes;
     for (NodeId v = 0; v < graph.num_nodes(); ++v) {
-      if (generator.below(2) == 0) parent[v] = next++;
+      if (generator.below(2) == 0) continue;
+      parent[v] = static_cast<NodeId>(kept_nodes.size());
+      kept_nodes.push_back(v);
     }
-    const ParentMap kept(parent, next);
-    const Graph expected = coarse_graph(squared_graph(graph), kept);
-    const Graph got = squared_graph(graph, kept);
-    EXPECT_EQ(got.parts().offsets, expected.parts().offsets);
-    EXPECT_EQ(got.parts().columns, expected.parts().columns);
-    ASSERT_EQ(got.weights().size(), expected.weights().size());
-    for (std::size_t s = 0; s < got.weights().size(); ++s)
-      EXPECT_FLOAT_EQ(got.weights()[s], expected.weights()[s]);
+    const torch::Tensor index = torch::tensor(kept_nodes);
+    expect_equal(squared_graph(graph, ParentMap(parent, static_cast<NodeId>(kept_nodes.size()))),
+                 dense_square(graph).index_select(0, index).index_select(1, index));
   }
   EXPECT_THROW(squared_graph(grid_graph(3, 3), ParentMap::identity(4)), InvalidHierarchy);
+  EXPECT_THROW(squared_graph(grid_graph(2, 2), ParentMap({1, 0, -1, -1}, 2)), InvalidHierarchy);
+  EXPECT_THROW(squared_graph(grid_graph(2, 2), ParentMap({0, 0, 1, -1}, 2)), InvalidHierarchy);
   EXPECT_THROW(squared_graph(grid_graph(9, 9), ParentMap::identity(81), 100), InvalidGraph);
 }
 

@@ -29,8 +29,9 @@ inline constexpr EdgeId kMaxSquaredEdges = EdgeId{1} << 28;
 /// dense.
 Graph squared_graph(const Graph& graph, EdgeId max_edges = kMaxSquaredEdges);
 
-/// The same restricted to the nodes that `kept` keeps, numbered as it says: only their rows and columns are computed. Once the graph
-/// is dense, as squaring makes it within a few levels, by a dense product.
+/// The same restricted to the nodes that `kept` keeps, which become coarse nodes in their order: only
+/// their rows and columns are computed. Graphs of a batch that are dense, as squaring makes them within
+/// a few levels, by a dense product.
 Graph squared_graph(const Graph& graph, const ParentMap& kept, EdgeId max_edges = kMaxSquaredEdges);
 
 }  // namespace hgnet
