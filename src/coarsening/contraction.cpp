@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <utility>
@@ -34,7 +35,8 @@ class LocallyDominant {
         scores_(scores),
         better_score_(scores.size()),
         wanted_(graph.num_nodes(), kNoNode),
-        mate_(graph.num_nodes(), kNoNode) {}
+        mate_(graph.num_nodes(), kNoNode),
+        searches_(graph.num_nodes(), 0) {}
 
   Contraction run() && {
     const auto num_nodes = static_cast<NodeId>(csr_.num_rows());
@@ -50,7 +52,7 @@ class LocallyDominant {
         for (EdgeId s = csr_.offsets[w]; s < csr_.offsets[w + 1]; ++s) {
           const NodeId x = csr_.columns[s];
           if (wanted_[x] != w || mate_[x] != kNoNode) continue;
-          wanted_[x] = best_neighbour<true>(x);
+          wanted_[x] = next_best_neighbour(x);
           contract_if_dominant(x);
         }
       }
@@ -115,6 +117,59 @@ class LocallyDominant {
     return best == kNoSlot ? kNoNode : csr_.columns[best];
   }
 
+  /// A few searches through the row are cheaper than sorting it. In a dense graph, where many want the
+  /// same neighbour, there would be one for every neighbour: such a row is sorted.
+  NodeId next_best_neighbour(NodeId v) {
+    constexpr EdgeId kShortRow = 16;
+    constexpr std::uint8_t kSearches = 1;
+    if (csr_.offsets[v + 1] - csr_.offsets[v] <= kShortRow) return best_neighbour<true>(v);
+    if (searches_[v] < kSearches) {
+      ++searches_[v];
+      return best_neighbour<true>(v);
+    }
+    if (searches_[v] == kSearches) {
+      ++searches_[v];
+      sort_row(v);
+    }
+    EdgeId& next = next_[v];
+    while (next < csr_.offsets[v + 1] && ranked_[next] != kNoNode && mate_[ranked_[next]] != kNoNode)
+      ++next;
+    return next < csr_.offsets[v + 1] ? ranked_[next] : kNoNode;
+  }
+
+  void sort_row(NodeId v) {
+    if (ranked_.empty()) {
+      ranked_.resize(scores_.size());
+      next_.resize(mate_.size());
+    }
+    row_.clear();
+    for (EdgeId s = csr_.offsets[v]; s < csr_.offsets[v + 1]; ++s) {
+      if (mate_[csr_.columns[s]] == kNoNode && better_score_[s] > kNever)
+        row_.push_back({better_score_[s], s});
+    }
+    std::sort(row_.begin(), row_.end(),
+              [](const auto& a, const auto& b) { return a.first > b.first; });
+    EdgeId place = next_[v] = csr_.offsets[v];
+    for (auto first = row_.begin(); first != row_.end();) {
+      const auto last = std::find_if(first + 1, row_.end(), [&](const auto& entry) {
+        return entry.first != first->first;
+      });
+      if (last - first == 1) {
+        ranked_[place++] = csr_.columns[first->second];
+      } else {
+        tied_.clear();
+        for (auto entry = first; entry != last; ++entry) tied_.push_back(rank(v, entry->second));
+        std::sort(tied_.begin(), tied_.end(), [&](const Rank<T>& a, const Rank<T>& b) {
+          return a.beats(b, order_);
+        });
+        for (const Rank<T>& edge : tied_)
+          ranked_[place++] = edge.target == v ? edge.source : edge.target;
+      }
+      first = last;
+    }
+    if (place < csr_.offsets[v + 1]) ranked_[place] = kNoNode;
+  }
+
   void contract_if_dominant(NodeId v) {
     if (mate_[v] != kNoNode) return;
     const NodeId u = wanted_[v];
@@ -138,6 +193,12 @@ class LocallyDominant {
   std::vector<NodeId> wanted_;   // by node: its best neighbour not yet taken
   std::vector<NodeId> mate_;     // by node: who it was contracted with, itself for a self-loop
   std::vector<NodeId> taken_;    // those whose neighbours have not heard of it yet
+  std::vector<std::uint8_t> searches_;  // by node: how often its row was searched
+  // Of rows that were sorted; empty until there is one.
+  std::vector<NodeId> ranked_;  // by slot: the row's neighbours, best first, kNoNode ends them
+  std::vector<EdgeId> next_;    // by node: the place in ranked_ of the best not known to be taken
+  std::vector<std::pair<T, EdgeId>> row_;
+  std::vector<Rank<T>> tied_;
 };
 
 }  // namespace

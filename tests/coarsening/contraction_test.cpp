@@ -60,6 +60,7 @@ Greedy slow_greedy(const Graph& graph, std::span<const float> scores,
   std::vector<EdgeId> slot_of_label(graph.num_nodes(), kNoSlot);
   std::vector<NodeId> made;  // labels
   for (const DirectedEdge& edge : edges) {
+    if (edge.score == -std::numeric_limits<float>::infinity()) break;
     if (label[edge.source] != kNoNode || label[edge.target] != kNoNode) continue;
     label[edge.source] = label[edge.target] = std::min(edge.source, edge.target);
     slot_of_label[label[edge.source]] = edge.slot;
@@ -145,6 +146,24 @@ TEST(ContractEdges, EqualsTheGreedyDefinitionOnLargerGraphs) {
   for (const Graph& graph : {grid_graph(60, 50), path_graph(2000), test::skewed_graph()}) {
     expect_greedy(graph, random_scores(graph, generator, 4));
     expect_greedy(graph, random_scores(graph, generator, 1 << 24));
+  }
+}
+
+// Where many nodes want the same neighbour, rows are sorted.
+TEST(ContractEdges, EqualsTheGreedyDefinitionOnDenseGraphs) {
+  Generator generator(7);
+  for (int round = 0; round < 40; ++round) {
+    const Graph graph = random_graph(70, 300 + 60 * round, generator);
+    expect_greedy(graph, random_scores(graph, generator, 1 + round % 4));
+    expect_greedy(graph, random_scores(graph, generator, 1 << 20));
+    // Scores of the source alone, as of nodes with very different degrees: the same order in all rows.
+    std::vector<float> by_source(graph.columns().begin(), graph.columns().end());
+    expect_greedy(graph, by_source);
+    for (float& score : by_source) {
+      if (generator.below(3) == 0) score = -std::numeric_limits<float>::infinity();
+    }
+    expect_greedy(graph, by_source);
+    expect_greedy_levels(graph, SelfLoops::kKeep, 1 + round % 3, generator);
   }
 }
 
