@@ -4,30 +4,10 @@
 
 #include <cmath>
 
+#include "core/flush_denormals.hpp"
+#include "train/adam_kernel.hpp"
+
 namespace hgnet {
-namespace {
-
-template <class T>
-void update(T* __restrict p, const T* __restrict grad, T* __restrict m, T* __restrict v,
-            std::int64_t n, const AdamOptions& o, double weight_decay, double rate,
-            double second_correction) {
-  const T decay = static_cast<T>(weight_decay);
-  const T b1 = static_cast<T>(o.beta1);
-  const T b2 = static_cast<T>(o.beta2);
-  const T c1 = static_cast<T>(1 - o.beta1);
-  const T c2 = static_cast<T>(1 - o.beta2);
-  const T step = static_cast<T>(rate);
-  const T root = static_cast<T>(std::sqrt(second_correction));
-  const T eps = static_cast<T>(o.eps);
-  for (std::int64_t i = 0; i < n; ++i) {
-    const T g = grad[i] + decay * p[i];
-    m[i] = b1 * m[i] + c1 * g;
-    v[i] = b2 * v[i] + c2 * g * g;
-    p[i] -= step * m[i] / (std::sqrt(v[i]) / root + eps);
-  }
-}
-
-}  // namespace
 
 Adam::Adam(std::vector<torch::Tensor> parameters, const AdamOptions& options,
            std::vector<bool> decayed)
@@ -44,19 +24,31 @@ Adam::Adam(std::vector<torch::Tensor> parameters, const AdamOptions& options,
 }
 
 void Adam::step() {
+  // What inputs that never occur leave behind in m, v and p decays to denormal numbers.
+  const FlushDenormals flush;
   ++state_.steps;
   const auto t = static_cast<double>(state_.steps);
   const double rate = options_.learning_rate / (1 - std::pow(options_.beta1, t));
-  const double second_correction = 1 - std::pow(options_.beta2, t);
+  const double root = std::sqrt(1 - std::pow(options_.beta2, t));
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     torch::Tensor& p = parameters_[i];
     if (!p.grad().defined()) continue;
     const torch::Tensor grad = p.grad().contiguous();
     AT_DISPATCH_FLOATING_TYPES(p.scalar_type(), "adam", [&] {
-      update<scalar_t>(p.data_ptr<scalar_t>(), grad.data_ptr<scalar_t>(),
-                       state_.first[i].data_ptr<scalar_t>(), state_.second[i].data_ptr<scalar_t>(),
-                       p.numel(), options_, decayed_[i] ? options_.weight_decay : 0, rate,
-                       second_correction);
+      cpu::adam_step<scalar_t>(
+          {.size = p.numel(),
+           .grad = grad.data_ptr<scalar_t>(),
+           .p = p.data_ptr<scalar_t>(),
+           .m = state_.first[i].data_ptr<scalar_t>(),
+           .v = state_.second[i].data_ptr<scalar_t>(),
+           .weight_decay = static_cast<scalar_t>(decayed_[i] ? options_.weight_decay : 0),
+           .beta1 = static_cast<scalar_t>(options_.beta1),
+           .one_less_beta1 = static_cast<scalar_t>(1 - options_.beta1),
+           .beta2 = static_cast<scalar_t>(options_.beta2),
+           .one_less_beta2 = static_cast<scalar_t>(1 - options_.beta2),
+           .rate = static_cast<scalar_t>(rate),
+           .root = static_cast<scalar_t>(root),
+           .eps = static_cast<scalar_t>(options_.eps)});
     });
   }
 }
