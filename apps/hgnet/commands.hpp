@@ -29,19 +29,25 @@ class Failed : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The text as a shell takes it for one word.
+/// The text as a shell takes it for one word: always quoted, or only where it has to be.
+std::string shell_quoted(const std::string& text);
 std::string shell_word(const std::string& text);
 
-/// For counts. CLI11's own check names a number of 300 digits.
-inline CLI::Validator at_least_one() {
-  return {[](const std::string& text) {
+inline CLI::Validator at_least(int least, const char* name) {
+  return {[least](const std::string& text) {
             double number = 0;
-            return CLI::detail::lexical_cast(text, number) && number >= 1
+            return CLI::detail::lexical_cast(text, number) && number >= least
                        ? std::string()
-                       : "'" + text + "'; expected a number from 1 on";
+                       : "'" + text + "'; expected a number from " + std::to_string(least) + " on";
           },
-          "POSITIVE"};
+          name};
 }
+
+/// For counts. CLI11's own check names a number of 300 digits.
+inline CLI::Validator at_least_one() { return at_least(1, "POSITIVE"); }
+
+/// For seeds, whose type takes -1 for its largest number.
+inline CLI::Validator not_negative() { return at_least(0, "NONNEGATIVE"); }
 
 /// The groups under which `hgnet --help` lists the commands.
 inline constexpr const char* kDataGroup = "Data";

@@ -9,6 +9,8 @@
 #include "commands.hpp"
 #include "hgnet/data/registry.hpp"
 #include "hgnet/models/model.hpp"
+#include "hgnet/train/objective.hpp"
+#include "suggest.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -34,6 +36,11 @@ Candidates candidates_of(const CLI::Option& option) {
       for (const KnownDataset& set : known_datasets()) result.words.push_back(set.name);
     } else if (type == "MODEL") {
       for (const std::string& name : model_names()) result.words.push_back(name);
+    } else if (type == "SPLIT") {
+      result.words = {"public",      "scaffold",   "folds:10", "random:0.8,0.1,0.1",
+                      "sanitized:1", "sanitized:2"};
+    } else if (type == "METRIC") {
+      result.words = metric_names();
     } else if (type == "FILE" || type == "TEXT") {
       result.files = true;
     } else if (type == "FOLDER") {
@@ -89,9 +96,7 @@ void add_completion(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "completion", "Print a script that lets a shell complete commands, options and names");
   command->group(kToolGroup);
-  command->add_option("shell", *shell, "Which shell")
-      ->required()
-      ->check(CLI::IsMember(std::vector<std::string>{"bash", "zsh"}));
+  command->add_option("shell", *shell, "Which shell")->required()->check(one_of({"bash", "zsh"}));
   command->footer(
       "Examples:\n"
       "  source <(hgnet completion bash)     # in ~/.bashrc\n"

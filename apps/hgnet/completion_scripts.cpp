@@ -3,6 +3,7 @@
 #include <functional>
 #include <sstream>
 
+#include "commands.hpp"
 #include "completion.hpp"
 
 namespace hgnet::app {
@@ -14,12 +15,6 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-std::string quoted(const std::string& text) {
-  std::string result = "'";
-  for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
-  return result + "'";
-}
-
 void for_each_command(const CompletedCommand& command,
                       const std::function<void(const CompletedCommand&)>& visit) {
   visit(command);
@@ -29,7 +24,7 @@ void for_each_command(const CompletedCommand& command,
 // --- bash
 
 std::string bash_assignments(const Candidates& values) {
-  std::string text = " words=" + quoted(joined(values.words));
+  std::string text = " words=" + shell_quoted(joined(values.words));
   if (values.files) text += " kind=file";
   if (values.folders && !values.files) text += " kind=directory";
   return text + " ;;\n";
@@ -50,14 +45,15 @@ void write_bash_cases(std::ostream& out, const CompletedCommand& command) {
     names.insert(names.end(), option.names.begin(), option.names.end());
     if (!option.takes_value) continue;
     for (const std::string& name : option.names) {
-      out << "    " << quoted(command.path + "," + name + ",") << "*)"
+      out << "    " << shell_quoted(command.path + "," + name + ",") << "*)"
           << bash_assignments(option.values);
     }
   }
   // Where nothing but options can follow, they are offered at once.
   const bool only_options = rest.words.empty() && !rest.files && !rest.folders;
-  out << "    " << quoted(command.path + ",") << "*,-*)" << bash_assignments({.words = names});
-  out << "    " << quoted(command.path + ",") << "*)"
+  out << "    " << shell_quoted(command.path + ",") << "*,-*)"
+      << bash_assignments({.words = names});
+  out << "    " << shell_quoted(command.path + ",") << "*)"
       << bash_assignments(only_options ? Candidates{.words = names} : rest);
 }
 
@@ -90,7 +86,7 @@ void write_zsh_options(std::ostream& out, const CompletedCommand& command) {
       if (option.takes_value) spec << (name.starts_with("--") ? '=' : '+');
       spec << '[' << zsh_escaped(option.help) << ']';
       if (option.takes_value) spec << ":value:" << zsh_action(option.values);
-      out << " \\\n    " << quoted(spec.str());
+      out << " \\\n    " << shell_quoted(spec.str());
     }
   }
 }
@@ -108,7 +104,7 @@ void write_zsh_dispatch(std::ostream& out, const CompletedCommand& command) {
   out << " \\\n    '1:command:->command' \\\n    '*::argument:->argument' && return\n"
       << "  case $state in\n    command)\n      local -a commands\n      commands=(\n";
   for (const CompletedCommand& below : command.commands) {
-    out << "        " << quoted(below.name + ":" + zsh_escaped(below.help)) << "\n";
+    out << "        " << shell_quoted(below.name + ":" + zsh_escaped(below.help)) << "\n";
   }
   out << "      )\n      _describe command commands ;;\n    argument)\n      case $line[1] in\n";
   for (const CompletedCommand& below : command.commands) {
@@ -128,7 +124,7 @@ void write_zsh_function(std::ostream& out, const CompletedCommand& command) {
       const std::string spec = std::string(positional.takes_many ? "*" : "") + ":" +
                                zsh_escaped(positional.names.front()) + ":" +
                                zsh_action(positional.values);
-      out << " \\\n    " << quoted(spec);
+      out << " \\\n    " << shell_quoted(spec);
     }
     out << "\n";
   }
@@ -156,7 +152,7 @@ std::string bash_completion(const CompletedCommand& program) {
   std::string paths;
   for_each_command(program, [&](const CompletedCommand& command) {
     if (command.path == program.path) return;
-    paths += (paths.empty() ? "" : "|") + quoted(command.path);
+    paths += (paths.empty() ? "" : "|") + shell_quoted(command.path);
   });
   out << paths << R"() path="$path $word" ;;
     esac

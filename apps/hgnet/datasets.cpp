@@ -36,7 +36,8 @@ void print_text(const std::filesystem::path& root) {
                      << std::setw(9) << nodes << std::setw(9) << edges << std::setw(9) << classes
                      << "  " << std::left << std::setw(6) << here;
   };
-  std::cout << "data root: " << root.string() << "\n\n";
+  std::cout << "data root: " << root.string()
+            << "\nnodes and edges are those of a graph, on average\n\n";
   row("name", "graphs", "nodes", "edges", "classes", "here") << "task, protocol, metric; source\n";
   for (const KnownDataset& set : known_datasets()) {
     const char* here = set.files.empty() ? "made" : on_disk(set, root) ? "yes" : "no";

@@ -18,6 +18,7 @@
 #include "hgnet/data/color_dataset.hpp"
 #include "hgnet/data/registry.hpp"
 #include "hgnet/data/tu_writer.hpp"
+#include "suggest.hpp"
 #include "svg.hpp"
 
 namespace hgnet::app {
@@ -28,6 +29,13 @@ const std::map<std::string, ColorStarts> kStarts = {{"anywhere", ColorStarts::kA
                                                     {"fixed", ColorStarts::kFixed}};
 const std::map<std::string, ColorTask> kTasks = {{"islands", ColorTask::kIslands},
                                                  {"rings", ColorTask::kRings}};
+
+template <class T>
+std::vector<std::string> names_in(const std::map<std::string, T>& values) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : values) names.push_back(name);
+  return names;
+}
 
 struct Options {
   std::string graph;
@@ -155,11 +163,11 @@ void add_drawing_options(CLI::App& command, Options& options) {
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command.add_option("--task", options.task, "What the label says")
-      ->check(CLI::IsMember(kTasks))
+      ->check(one_of(names_in(kTasks)))
       ->capture_default_str();
   command
       .add_option("--starts", options.starts, "Where walkers start, if not where the graph says")
-      ->check(CLI::IsMember(kStarts));
+      ->check(one_of(names_in(kStarts)));
   command
       .add_option("--islands", drawing.max_islands,
                   "Most islands there are, one class for each number")

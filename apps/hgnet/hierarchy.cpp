@@ -14,6 +14,7 @@
 #include "hgnet/coarsening/methods.hpp"
 #include "hgnet/coarsening/report.hpp"
 #include "hierarchy_svg.hpp"
+#include "suggest.hpp"
 #include "svg.hpp"
 
 namespace hgnet::app {
@@ -133,7 +134,7 @@ void add_hierarchy(CLI::App& program) {
   command->group(kModelGroup);
   command->add_option("--graph", options->graph, kGraphHelp)->required();
   command->add_option("--coarsening", options->coarsening, "How levels are made")
-      ->check(CLI::IsMember(coarsening_names()))
+      ->check(one_of(coarsening_names()))
       ->capture_default_str();
   command
       ->add_option("--levels", options->levels,

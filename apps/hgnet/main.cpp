@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "commands.hpp"
+#include "hgnet/core/error.hpp"
 #include "hgnet/core/memory.hpp"
 #include "hgnet/core/version.hpp"
 #include "hgnet/ops/instruction_set.hpp"
@@ -76,10 +77,16 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
+std::string hgnet::app::shell_quoted(const std::string& text) {
+  std::string result = "'";
+  for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
+  return result + "'";
+}
+
 std::string hgnet::app::shell_word(const std::string& text) {
   const bool plain =
       !text.empty() && text.find_first_of(" \t\n\"'\\$`*?|&;<>()#~") == std::string::npos;
-  return plain ? text : "'" + text + "'";
+  return plain ? text : shell_quoted(text);
 }
 
 int main(int argc, char** argv) {
@@ -88,6 +95,12 @@ int main(int argc, char** argv) {
     const int code = run(argc, argv);
     if (std::cout.flush()) return code;
     std::cerr << "hgnet: error: cannot write to standard output\n";
+  } catch (const hgnet::UnknownDataset& error) {
+    std::cerr << "hgnet: error: " << error.what() << "\n";
+    return kWrongUsage;
+  } catch (const hgnet::InvalidSplit& error) {
+    std::cerr << "hgnet: error: " << error.what() << "\n";
+    return kWrongUsage;
   } catch (const hgnet::app::Failed& failure) {
     std::cerr << "hgnet: " << failure.what() << "\n";
   } catch (const c10::Error& error) {

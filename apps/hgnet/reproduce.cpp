@@ -14,6 +14,7 @@
 #include "hgnet/report/table_writers.hpp"
 #include "hgnet/train/paper_plan.hpp"
 #include "progress.hpp"
+#include "suggest.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -190,7 +191,7 @@ void add_reproduce(CLI::App& program, const Invocation& invocation) {
   command->group(kModelGroup);
   command->add_option("table", options->table, "table1, table2, table3, table4 or all")
       ->required()
-      ->check(CLI::IsMember({"table1", "table2", "table3", "table4", "all"}));
+      ->check(one_of({"table1", "table2", "table3", "table4", "all"}));
   command->add_flag("--quick", plan.quick,
                     "A smaller version: 2 seeds or folds, few epochs; marked as such");
   command->add_option("--models", plan.models, "Only these models")

@@ -1,5 +1,8 @@
 #include "suggest.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "core/nearest_name.hpp"
 
 namespace hgnet::app {
@@ -41,6 +44,16 @@ std::string unknown_argument(const CLI::App& program) {
   }
   return described(*command, command->remaining().front()) + "\nRun '" + line +
          " --help' for more information.\n";
+}
+
+CLI::Validator one_of(std::vector<std::string> names) {
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "{" : ",") + name;
+  return {[names = std::move(names)](const std::string& text) -> std::string {
+            if (std::find(names.begin(), names.end(), text) != names.end()) return {};
+            return unknown_name("value", text, names);
+          },
+          all + "}"};
 }
 
 }  // namespace hgnet::app

@@ -8,13 +8,15 @@
 #include <thread>
 
 #include "commands.hpp"
+#include "fit_results.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/interrupt.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/models/model.hpp"
 #include "hgnet/train/run.hpp"
-#include "hgnet/train/summary.hpp"
 #include "progress.hpp"
+#include "protocol.hpp"
+#include "suggest.hpp"
 #include "train_options.hpp"
 
 namespace hgnet::app {
@@ -39,90 +41,6 @@ struct Options {
   bool json = false;
   bool quiet = false;
   Invocation invocation;
-};
-
-/// "3" means 0, 1, 2; "0,4" means those.
-std::vector<std::int64_t> numbers(const std::string& text, const std::string& option) {
-  constexpr std::int64_t kMost = 100'000;
-  std::vector<std::int64_t> result;
-  std::istringstream stream(text);
-  for (std::string item; std::getline(stream, item, ',');) {
-    std::size_t end = 0;
-    std::int64_t number = -1;
-    try {
-      number = std::stoll(item, &end);
-    } catch (const std::exception&) {
-      end = 0;
-    }
-    if (end == 0 || end != item.size() || number < 0)
-      throw CLI::ValidationError(
-          option, "expected a count such as 10, or a list such as 0,3,4; got '" + text + "'");
-    if (std::find(result.begin(), result.end(), number) != result.end())
-      throw CLI::ValidationError(option, std::to_string(number) + " is there twice");
-    result.push_back(number);
-  }
-  if (result.size() != 1 || text.find(',') != std::string::npos) return result;
-  if (result.front() < 1 || result.front() > kMost)
-    throw CLI::ValidationError(option, "a count of " + text + "; expected 1 to " +
-                                           std::to_string(kMost) + ", or a list such as 0,3,4");
-  result.resize(static_cast<std::size_t>(result.front()));
-  for (std::size_t i = 0; i < result.size(); ++i) result[i] = static_cast<std::int64_t>(i);
-  return result;
-}
-
-/// The fits of a protocol: each configuration (they differ in the model) over seeds and folds.
-struct Protocol {
-  std::vector<TrainConfig> configs;
-  std::vector<std::int64_t> seeds;
-  std::vector<std::int64_t> folds;
-
-  std::string to_json() const {
-    ordered_json texts = ordered_json::array();
-    for (const TrainConfig& config : configs) texts.push_back(to_toml(config));
-    return ordered_json{{"seeds", seeds}, {"folds", folds}, {"configs", texts}}.dump(2);
-  }
-
-  static Protocol from_json(const fs::path& file) {
-    try {
-      const auto json = nlohmann::json::parse(read_whole(file));
-      Protocol protocol{{}, json.at("seeds"), json.at("folds")};
-      for (const std::string text : json.at("configs"))
-        protocol.configs.push_back(train_config_from_toml(text, file.string()));
-      return protocol;
-    } catch (const nlohmann::json::exception& error) {
-      throw InvalidFile(file.string(), 0, error.what());
-    }
-  }
-
-  PlannedFit fit(const TrainConfig& config, std::int64_t seed, std::int64_t fold,
-                 const fs::path& out) const {
-    PlannedFit result;
-    result.config = config;
-    result.folder = out;
-    result.label = config.model;
-    result.config.seed = static_cast<std::uint64_t>(seed);
-    result.config.fold = static_cast<int>(fold);
-    std::string name = configs.size() > 1 ? config.model : "";
-    const auto add = [&](const std::string& word, std::int64_t number) {
-      name += (name.empty() ? "" : "-") + word + "-" + std::to_string(number);
-      result.label += " " + word + " " + std::to_string(number);
-    };
-    if (seeds.size() > 1) add("seed", seed);
-    if (folds.size() > 1) add("fold", fold);
-    if (!name.empty()) result.folder /= name;
-    return result;
-  }
-
-  /// Model by model within a seed and fold, so that models can be compared at any time.
-  std::vector<PlannedFit> fits(const fs::path& out) const {
-    std::vector<PlannedFit> result;
-    for (const std::int64_t seed : seeds) {
-      for (const std::int64_t fold : folds) {
-        for (const TrainConfig& config : configs) result.push_back(fit(config, seed, fold, out));
-      }
-    }
-    return result;
-  }
 };
 
 /// Built-in defaults of the model, then the preset, then the file, then the command line.
@@ -193,7 +111,7 @@ void check_folds(const std::vector<std::int64_t>& folds, const TrainConfig& conf
   const int there = num_folds(dataset, config.split);
   for (const std::int64_t fold : folds) {
     if (fold >= there)
-      throw WrongUsage("--folds: fold " + std::to_string(fold) + " of split " + config.split +
+      throw WrongUsage("fold " + std::to_string(fold) + " of split " + config.split +
                        "; expected 0 to " + std::to_string(there - 1));
   }
 }
@@ -208,13 +126,14 @@ Protocol make_protocol(const Options& options, InputStore& store) {
       config.split = "folds:" + std::to_string(counted ? protocol.folds.size() : std::size_t{10});
     complete(config, *store.dataset(config));
     check_usage(config);
-    check_folds(protocol.folds, config, *store.dataset(config));
   }
   const TrainConfig& first = protocol.configs.front();
   protocol.seeds = options.seeds.empty()
                        ? std::vector<std::int64_t>{static_cast<std::int64_t>(first.seed)}
                        : numbers(options.seeds, "--seeds");
   if (protocol.folds.empty()) protocol.folds = {first.fold};
+  for (const TrainConfig& config : protocol.configs)
+    check_folds(protocol.folds, config, *store.dataset(config));
   return protocol;
 }
 
@@ -232,67 +151,6 @@ ordered_json without_curve(const std::string& result) {
   ordered_json json = ordered_json::parse(result);
   json.erase("curve");
   return json;
-}
-
-std::string percent_or_number(const std::string& metric, double value) {
-  char text[32];
-  const bool share = metric != "loss" && metric != "rmse" && metric != "mae";
-  std::snprintf(text, sizeof text, share ? "%.2f %%" : "%.4f", share ? 100 * value : value);
-  return text;
-}
-
-void print_fit(const ordered_json& result) {
-  const std::string metric = result.at("metric");
-  std::cout << result.at("model").get<std::string>() << " on "
-            << result.at("dataset").get<std::string>();
-  if (result.at("fold") >= 0)
-    std::cout << ", fold " << result.at("fold") << " of " << result.at("split").get<std::string>();
-  const char* before = ": ";
-  for (const char* part : {"test", "val"}) {
-    const auto& metrics = result.at("metrics").at(part);
-    if (!metrics.contains(metric)) continue;
-    std::cout << before << (std::string(part) == "test" ? "test " : "validation ") << metric << " "
-              << percent_or_number(metric, metrics.at(metric));
-    before = ", ";
-  }
-  std::cout << " (best epoch " << result.at("best_epoch") << " of " << result.at("epochs") << ", "
-            << result.at("parameters") << " parameters)\n";
-}
-
-void print_summary(const ordered_json& summary) {
-  if (summary.at("fits") == 1) {
-    ordered_json only = summary.at("runs").front();
-    only.update(summary);
-    only["metrics"] = summary.at("runs").front().at("metrics");
-    return print_fit(only);
-  }
-  const std::string metric = summary.at("metric");
-  const auto& test = summary.at("metrics").at("test");
-  std::cout << summary.at("model").get<std::string>() << " on "
-            << summary.at("dataset").get<std::string>() << ", " << summary.at("done") << " of "
-            << summary.at("fits") << " fits: ";
-  if (!test.contains(metric)) {
-    std::cout << "no test " << metric << "\n";
-    return;
-  }
-  std::cout << "test " << metric << " " << percent_or_number(metric, test.at(metric).at("mean"))
-            << ", standard deviation " << percent_or_number(metric, test.at(metric).at("std"))
-            << "\n ";
-  for (const double value : test.at(metric).at("values"))
-    std::cout << " " << percent_or_number(metric, value);
-  std::cout << "\n";
-}
-
-/// The fits of each model together.
-std::vector<ordered_json> summaries(const std::vector<FitOutcome>& outcomes, std::size_t models) {
-  std::vector<ordered_json> result;
-  for (std::size_t m = 0; m < models; ++m) {
-    std::vector<FitOutcome> own;
-    for (std::size_t i = m; i < outcomes.size(); i += models) own.push_back(outcomes[i]);
-    ordered_json summary = ordered_json::parse(summarise(own));
-    if (summary.at("done") > 0) result.push_back(std::move(summary));
-  }
-  return result;
 }
 
 void report(const Options& options, const std::vector<FitOutcome>& outcomes, std::size_t models,
@@ -319,21 +177,28 @@ void report(const Options& options, const std::vector<FitOutcome>& outcomes, std
 
 void fail_if_any(const std::vector<FitOutcome>& outcomes, const std::vector<PlannedFit>& fits,
                  const fs::path& out) {
-  bool stopped = false;
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    if (outcomes[i].kind == FitOutcome::Kind::kFailed)
-      throw Error((fits.size() > 1 ? fits[i].label + ": " : "") + outcomes[i].error);
-    stopped = stopped || outcomes[i].kind == FitOutcome::Kind::kStopped;
-  }
-  if (stopped)
+  const auto count = [&](FitOutcome::Kind kind) {
+    return std::count_if(outcomes.begin(), outcomes.end(),
+                         [&](const FitOutcome& outcome) { return outcome.kind == kind; });
+  };
+  const auto failed = count(FitOutcome::Kind::kFailed);
+  if (failed > 0 && fits.size() == 1) throw Error(outcomes.front().error);
+  if (failed > 0)
+    throw Failed(std::to_string(failed) + " of " + std::to_string(fits.size()) +
+                 " fits failed; hgnet train --resume " + shell_word(out.string()) +
+                 " tries them again");
+  if (count(FitOutcome::Kind::kStopped) > 0)
     throw Failed("stopped; everything is saved. Go on with: hgnet train --resume " +
                  shell_word(out.string()));
 }
 
 Protocol resumed(const fs::path& folder) {
   if (fs::exists(folder / kPlan)) return Protocol::from_json(folder / kPlan);
-  const TrainConfig config = RunFolder::open(folder).config();
-  return {{config}, {static_cast<std::int64_t>(config.seed)}, {config.fold}};
+  Protocol protocol;
+  const TrainConfig& config = protocol.configs.emplace_back(RunFolder::open(folder).config());
+  protocol.seeds = {static_cast<std::int64_t>(config.seed)};
+  protocol.folds = {config.fold};
+  return protocol;
 }
 
 /// A run keeps its settings.
@@ -393,7 +258,7 @@ void add_train(CLI::App& program, const Invocation& invocation) {
   options->train.add_to(*command);
   command
       ->add_option("--preset", options->preset, "Settings of configs/ (default: by the data set)")
-      ->check(CLI::IsMember(preset_names()))
+      ->check(one_of(preset_names()))
       ->group("Protocol");
   command
       ->add_option("--config", options->config_file,

@@ -3,7 +3,9 @@
 #include <memory>
 #include <set>
 
+#include "commands.hpp"
 #include "hgnet/models/model.hpp"
+#include "suggest.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -74,7 +76,7 @@ void TrainOptions::add_to(CLI::App& command) {
     if constexpr (std::is_enum_v<T>) {
       auto text = std::make_shared<std::string>();
       CLI::Option* option =
-          command.add_option("--" + name, *text, help)->check(CLI::IsMember(names_of<T>()));
+          command.add_option("--" + name, *text, help)->check(one_of(names_of<T>()));
       option->group(group_of(name));
       settings_.push_back(
           {option, [text, name](TrainConfig& config) { set(config, name, enum_value<T>(*text)); }});
@@ -85,6 +87,10 @@ void TrainOptions::add_to(CLI::App& command) {
       if (name == "model") option->type_name("MODEL")->transform(model_name());
       if (name == "dataset") option->type_name("DATASET|FILE");
       if (name == "root") option->type_name("FOLDER");
+      if (name == "split") option->type_name("SPLIT|FILE");
+      if (name == "metric") option->type_name("METRIC");
+      if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>)
+        option->check(not_negative());
       settings_.push_back(
           {option, [value, name](TrainConfig& config) { set(config, name, *value); }});
     }

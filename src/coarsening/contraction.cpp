@@ -132,7 +132,8 @@ class LocallyDominant {
       sort_row(v);
     }
     EdgeId& next = next_[v];
-    while (next < csr_.offsets[v + 1] && ranked_[next] != kNoNode && mate_[ranked_[next]] != kNoNode)
+    while (next < csr_.offsets[v + 1] && ranked_[next] != kNoNode &&
+           mate_[ranked_[next]] != kNoNode)
       ++next;
     return next < csr_.offsets[v + 1] ? ranked_[next] : kNoNode;
   }
@@ -151,17 +152,15 @@ class LocallyDominant {
               [](const auto& a, const auto& b) { return a.first > b.first; });
     EdgeId place = next_[v] = csr_.offsets[v];
     for (auto first = row_.begin(); first != row_.end();) {
-      const auto last = std::find_if(first + 1, row_.end(), [&](const auto& entry) {
-        return entry.first != first->first;
-      });
+      const auto last = std::find_if(
+          first + 1, row_.end(), [&](const auto& entry) { return entry.first != first->first; });
       if (last - first == 1) {
         ranked_[place++] = csr_.columns[first->second];
       } else {
         tied_.clear();
         for (auto entry = first; entry != last; ++entry) tied_.push_back(rank(v, entry->second));
-        std::sort(tied_.begin(), tied_.end(), [&](const Rank<T>& a, const Rank<T>& b) {
-          return a.beats(b, order_);
-        });
+        std::sort(tied_.begin(), tied_.end(),
+                  [&](const Rank<T>& a, const Rank<T>& b) { return a.beats(b, order_); });
         for (const Rank<T>& edge : tied_)
           ranked_[place++] = edge.target == v ? edge.source : edge.target;
       }

@@ -162,7 +162,7 @@ std::optional<Origin> find_color(const std::string& name, const fs::path& root,
   const KnownDataset& known = known_dataset(name);
   const fs::path file = root / known.files.front().path;
   if (!on_disk(known, root)) {
-    throw UnknownDataset(name + " is drawn on " + file.string() +
+    throw MissingDataset(name + " is drawn on " + file.string() +
                          ", which is not there. 'hgnet download " + name + " --root " +
                          root.string() + "' fetches it.");
   }
@@ -185,8 +185,9 @@ std::optional<Origin> find_color(const std::string& name, const fs::path& root,
   message += "Looked for a file or folder of that name, and in " + root.string() +
              " for planetoid/ind." + lower_name + ".graph, tu/" + name + ".zip and ogb/" +
              ogb_archive(lower_name) + ".zip.";
-  if (known) message += " 'hgnet download " + name + " --root " + root.string() + "' fetches it.";
-  throw UnknownDataset(message);
+  if (!known) throw UnknownDataset(message);
+  throw MissingDataset(message + " 'hgnet download " + name + " --root " + root.string() +
+                       "' fetches it.");
 }
 
 Origin find_origin(const std::string& name_or_path, const LoadOptions& options) {

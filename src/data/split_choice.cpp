@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/nearest_name.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/core/random.hpp"
 #include "hgnet/data/splits.hpp"
@@ -37,7 +38,8 @@ struct FoldFile {
 using Choice = std::variant<Named, Shares, Sanitized, DrawnFolds, FoldFile>;
 
 [[noreturn]] void fail(const Dataset& dataset, const std::string& text, const std::string& what) {
-  std::string message = "split '" + text + "' of " + dataset.name + ": " + what + "; there are ";
+  std::string message = "split '" + text + "' of " + dataset.name + ": " + what;
+  message += what.ends_with('?') ? " There are " : "; there are ";
   for (const auto& [name, split] : dataset.splits) message += name + ", ";
   message += "folds:N, random:TRAIN,VAL,TEST";
   if (dataset.task == Task::kNode) message += ", sanitized:K";
@@ -111,7 +113,9 @@ Choice parse(const Dataset& dataset, const std::string& text) {
     fail(dataset, text, "expected a number of folds, at least 3, such as folds:10 or folds:10:0");
   }
   if (text.ends_with(".json") || std::filesystem::exists(text)) return FoldFile{text};
-  fail(dataset, text, "neither comes with the data set nor is a file");
+  std::vector<std::string> known{"folds:10", "sanitized:1", "sanitized:2"};
+  for (const auto& [name, split] : dataset.splits) known.push_back(name);
+  fail(dataset, text, "neither comes with the data set nor is a file" + suggestion(text, known));
 }
 
 /// Samples with a label, for folds and shares to be drawn from.

@@ -192,7 +192,11 @@ torch::Tensor probabilities(const Tensor& logits, TargetKind kind) {
   throw Error("unknown kind of targets");
 }
 
-std::vector<std::string> Objective::metric_names() const {
+std::vector<std::string> metric_names() {
+  return {"accuracy", "macro_f1", "roc_auc", "average_precision", "rmse", "mae", "loss"};
+}
+
+std::vector<std::string> Objective::own_metrics() const {
   switch (kind_) {
     case TargetKind::kClasses:
       if (outputs_ == 2) return {"accuracy", "macro_f1", "roc_auc", "loss"};
@@ -204,7 +208,7 @@ std::vector<std::string> Objective::metric_names() const {
 }
 
 void Objective::check_metric(const std::string& metric) const {
-  const std::vector<std::string> names = metric_names();
+  const std::vector<std::string> names = own_metrics();
   if (std::find(names.begin(), names.end(), metric) == names.end())
     throw Error(unknown_name("metric", metric, names));
 }

@@ -313,7 +313,9 @@ std::vector<FitOutcome> run_fits(const std::vector<PlannedFit>& fits, InputStore
       } catch (const std::exception& error) {
         outcomes[i] = {FitOutcome::Kind::kFailed, {}, error.what()};
       }
-      if (outcomes[i].kind == FitOutcome::Kind::kFailed && options.sink != nullptr)
+      // Of a single fit the caller tells.
+      if (outcomes[i].kind == FitOutcome::Kind::kFailed && options.sink != nullptr &&
+          fits.size() > 1)
         options.sink->message(fits[i].label + " failed: " + outcomes[i].error);
     }
   };

@@ -92,7 +92,7 @@ TEST_F(CsvGraph, ErrorsNameFileLineAndColumn) {
   EXPECT_EQ(error("edges.csv", "source,target,weight\nalice,17,heavy\n"),
             "own/edges.csv:2: column 'weight': 'heavy'; expected a number");
   EXPECT_EQ(error("edges.csv", ""),
-            "own/edges.csv:0: is empty; expected a head line with column names");
+            "own/edges.csv: is empty; expected a head line with column names");
   EXPECT_EQ(error("nodes.csv", "id,x\na,1\nb\n"),
             "own/nodes.csv:3: 1 cells; the head line has 2 columns");
   EXPECT_EQ(error("nodes.csv", "id,x\na,\n"), "own/nodes.csv:2: column 'x': ''; expected a number");
@@ -109,7 +109,7 @@ TEST_F(CsvGraph, NamesTheFileThatIsMissing) {
   folder_.write("own/nodes.csv", "id\na\n");
   const std::string path = (folder_.path() / "own").string();
   EXPECT_THAT(error_of<InvalidFile>([&] { load_dataset(path, {.use_cache = false}); }),
-              HasSubstr("own:0: has no file edges.csv"));
+              HasSubstr("own: has no file edges.csv"));
 }
 
 }  // namespace

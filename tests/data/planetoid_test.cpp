@@ -66,7 +66,7 @@ TEST_F(Planetoid, RefusesEveryCallableThatDataHasNoNeedOf) {
       error("graph",
             "\x80\x02"
             "cos\nsystem\nU\x06rm -rf\x85R."),
-      "planetoid/ind.tiny.graph:0: byte 2: os.system is refused: a data file has no need of it");
+      "planetoid/ind.tiny.graph: byte 2: os.system is refused: a data file has no need of it");
   EXPECT_THAT(error("allx", "c__builtin__\neval\n."),
               HasSubstr("byte 0: __builtin__.eval is refused"));
   EXPECT_THAT(error("allx", "cnumpy\nload\n."), HasSubstr("numpy.load is refused"));

@@ -215,9 +215,9 @@ TEST(ReadFolds, ErrorsNameThePlace) {
   EXPECT_THAT(error("{\"0\": [1,\n2,]}"), HasSubstr("f:2: is not JSON from byte 13 on"));
   EXPECT_THAT(error("{\"0\": [\"\xff\"]}"), HasSubstr("is not JSON"));
   EXPECT_THAT(error(std::string(100000, '[')), HasSubstr("is not JSON"));
-  EXPECT_THAT(error("[[0], [1]]"), HasSubstr("f:0: is no JSON object"));
-  EXPECT_THAT(error("{}"), HasSubstr("f:0: has no folds"));
-  EXPECT_THAT(error(R"({"00": [0]})"), HasSubstr("f:0: has no folds"));
+  EXPECT_THAT(error("[[0], [1]]"), HasSubstr("f: is no JSON object"));
+  EXPECT_THAT(error("{}"), HasSubstr("f: has no folds"));
+  EXPECT_THAT(error(R"({"00": [0]})"), HasSubstr("f: has no folds"));
   EXPECT_THAT(error(R"({"0": 7})"), HasSubstr("fold \"0\": is no list of samples"));
   EXPECT_THAT(error(R"({"0": [0, "x"]})"), HasSubstr("fold \"0\": entry 1 is \"x\""));
   EXPECT_THAT(error(R"({"0": [-1]})"), HasSubstr("entry 0 is -1; expected a sample's number"));

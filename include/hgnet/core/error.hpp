@@ -32,12 +32,18 @@ class InvalidMatrix : public Error {
   using Error::Error;
 };
 
-/// A file cannot be read as what it should be; the message starts with "file:line:" (line 0: the
-/// whole file).
+/// A file cannot be read as what it should be; the message starts with "file:line:", or with "file:"
+/// where it is for no line in particular (line 0).
 class InvalidFile : public Error {
  public:
   InvalidFile(const std::string& file, std::int64_t line, const std::string& what)
-      : Error(file + ":" + std::to_string(line) + ": " + what) {}
+      : Error(place(file, line) + ": " + what) {}
+
+ private:
+  static std::string place(std::string file, std::int64_t line) {
+    if (line > 0) file.append(":").append(std::to_string(line));
+    return file;
+  }
 };
 
 /// A data set's parts do not fit together; the message names the part.
@@ -48,6 +54,12 @@ class InvalidDataset : public Error {
 
 /// No data set of that name or at that place.
 class UnknownDataset : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A known data set whose files are not here; the message says how to fetch them.
+class MissingDataset : public Error {
  public:
   using Error::Error;
 };

@@ -40,7 +40,7 @@ class Objective {
   void check_metric(const std::string& metric) const;
 
  private:
-  std::vector<std::string> metric_names() const;
+  std::vector<std::string> own_metrics() const;
   Metrics label_metrics(const torch::Tensor& logits, const torch::Tensor& samples) const;
   Metrics value_metrics(const torch::Tensor& logits, const torch::Tensor& samples) const;
 
@@ -54,6 +54,9 @@ class Objective {
 
 /// Of logits, by row: probabilities of the classes, or of yes for each label; regression: the values as they are.
 torch::Tensor probabilities(const torch::Tensor& logits, TargetKind kind);
+
+/// Of all tasks.
+std::vector<std::string> metric_names();
 
 /// Of rmse, mae and loss, less is better.
 bool less_is_better(const std::string& metric);
