@@ -49,6 +49,7 @@ class Objective {
   std::int64_t outputs_;
   torch::Tensor
       targets_;  // classes: int64 [samples]; else float [samples, tasks] with zeros where there is none
+  bool all_labelled_ = false;
   torch::Tensor labelled_;  // 1 or 0, of the same shape, float
 };
 
