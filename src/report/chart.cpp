@@ -34,6 +34,8 @@ class Scale {
     double room = high_ > low_ ? 0.06 * (high_ - low_) : axis.whole ? 1 : 0.5;
     // Enough for ticks to be told apart in double precision.
     room = std::max(room, 1e-6 * std::max(std::abs(low_), std::abs(high_)));
+    // Ticks at 1, 2, 5 are at most 0.4 apart: so there are two of them.
+    if (axis.logarithmic) room = std::max(room, (0.8 - (high_ - low_)) / 2);
     low_ -= room;
     high_ += room;
   }

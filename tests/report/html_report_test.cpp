@@ -177,6 +177,16 @@ TEST(Chart, LeavesOutWhatCannotBeDrawn) {
   EXPECT_THAT(svg, HasSubstr(">1e-5<"));
 }
 
+TEST(Chart, NarrowLogarithmicAxesHaveTicks) {
+  for (const double low : {1.0, 61.0, 110.0, 210.0, 1300.0}) {
+    Chart chart = chart_of({{low, 1, 0, "a"}, {1.2 * low, 2, 0, "b"}});
+    chart.x.logarithmic = true;
+    const std::string svg = chart_svg(chart);
+    const std::regex tick(R"(class="tick middle"[^>]*>0?[.]?[125]0*</text>)");
+    EXPECT_GE(std::distance(std::sregex_iterator(svg.begin(), svg.end(), tick), {}), 2) << svg;
+  }
+}
+
 TEST(Chart, CopesWithExtremes) {
   EXPECT_THAT(chart_svg(chart_of({})), HasSubstr("nothing to draw"));
   for (const double value : {0.0, 1e18, -1e300, 1e-300}) {
