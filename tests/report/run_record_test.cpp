@@ -196,7 +196,7 @@ TEST(ReadRecords, SaysWhatIsNotThere) {
   const std::filesystem::path empty[] = {folder.path()};
   EXPECT_THAT(read_records(empty).notes, ElementsAre(HasSubstr("no result.json")));
   const std::filesystem::path missing[] = {folder.path() / "nosuch.jsonl"};
-  EXPECT_THAT(error_of<InvalidFile>([&] { read_records(missing); }), HasSubstr("nosuch.jsonl:0"));
+  EXPECT_THAT(error_of<InvalidFile>([&] { read_records(missing); }), HasSubstr("nosuch.jsonl: "));
 }
 
 }  // namespace
