@@ -12,8 +12,11 @@ bool is_lower(const Entry& a, const Entry& b) { return a.mean() < b.mean(); }
 
 std::string listing(const Entries& entries) {
   std::string text;
-  for (const Entry& entry : entries)
+  for (const Entry& entry : entries) {
     text += (text.empty() ? "" : ", ") + entry.label + " " + fixed(entry.mean(), 1);
+    const std::string shortened = entry.group == nullptr ? "" : shortened_text(*entry.group);
+    if (!shortened.empty()) text += " (" + shortened + ")";
+  }
   return text;
 }
 

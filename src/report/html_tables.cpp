@@ -25,6 +25,9 @@ std::string cell_title(const RunGroup& group, const PublishedFigure* published) 
                      mean_text(group, " ± ") + " over " + std::to_string(group.test.count) +
                      (group.test.count == 1 ? " run" : " runs") +
                      (group.key.quick ? ", quick" : "") + "\n";
+  if (const std::string shortened = shortened_text(group); !shortened.empty())
+    text += shortened + "; the paper trains for " +
+            std::to_string(paper_epochs(group.key.dataset)) + "\n";
   if (group.val.count > 0) text += "validation " + score_text(group.metric, group.val.mean) + "\n";
   if (group.train_seconds.count > 0)
     text +=
@@ -52,6 +55,8 @@ std::string cell_html(const TableCell& cell, const TableColumn& column) {
   if (group.key.quick) out += kQuickMark;
   if (group.test.count > 1)
     out += "<span class=\"dev\">± " + score_text(group.metric, group.test.deviation) + "</span>";
+  if (const std::string shortened = shortened_text(group); !shortened.empty())
+    out += "<span class=\"dev\">" + shortened + "</span>";
   return out + "</td>";
 }
 

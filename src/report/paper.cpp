@@ -147,6 +147,8 @@ int paper_depth(std::string_view model, std::string_view dataset) {
   return contains(citation_sets(), dataset) ? 1 : 2;
 }
 
+int paper_epochs(std::string_view dataset) { return contains(ogb_sets(), dataset) ? 100 : 200; }
+
 const std::vector<PublishedFigure>& published_figures() {
   static const std::vector<PublishedFigure> figures = all_published();
   return figures;

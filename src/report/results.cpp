@@ -51,6 +51,10 @@ void summarise(RunGroup& group) {
     if (found != run->seconds.end()) seconds.push_back(found->second);
   }
   group.train_seconds = summary_of(seconds);
+  for (const RunRecord* run : group.runs) {
+    if (run->epochs > 0 && (group.fewest_epochs == 0 || run->epochs < group.fewest_epochs))
+      group.fewest_epochs = run->epochs;
+  }
 }
 
 /// Test scores of a less those of b.
@@ -146,7 +150,8 @@ void Results::group_runs() {
     records_.notes.push_back(std::to_string(replaced) +
                              " runs were replaced by ones read later, of the same seed and fold");
   for (const auto& [key, places] : by_key) {
-    RunGroup group{key, {}, {}, {}, {}, {}, 0};
+    RunGroup group;
+    group.key = key;
     for (const auto& [place, run] : places) group.runs.push_back(run);
     group.metric = group.runs.front()->metric;
     summarise(group);
@@ -184,6 +189,12 @@ std::vector<const RunGroup*> Results::select(std::string_view table, std::string
       result.push_back(&group);
   }
   return result;
+}
+
+std::string shortened_text(const RunGroup& group) {
+  const bool shortened = !group.key.quick && !group.key.table.empty() && group.fewest_epochs > 0 &&
+                         group.fewest_epochs < paper_epochs(group.key.dataset);
+  return shortened ? std::to_string(group.fewest_epochs) + " epochs" : "";
 }
 
 bool Results::has_quick_runs() const {

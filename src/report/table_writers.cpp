@@ -59,7 +59,9 @@ void markdown_line(std::string& out, const std::vector<std::string>& cells) {
 std::string markdown_cell(const TableCell& cell) {
   if (cell.group == nullptr) return "–";
   const std::string text = mean_text(*cell.group, " ± ");
-  return (cell.best ? "**" + text + "**" : text) + (cell.group->key.quick ? " q" : "");
+  const std::string shortened = shortened_text(*cell.group);
+  return (cell.best ? "**" + text + "**" : text) + (cell.group->key.quick ? " q" : "") +
+         (shortened.empty() ? "" : " (" + shortened + ")");
 }
 
 void markdown_table(std::string& out, const ResultTable& table) {
@@ -114,7 +116,8 @@ std::string latex_cell(const TableCell& cell) {
   if (cell.group == nullptr) return "--";
   const std::string text = mean_text(*cell.group, " \\pm ");
   return "$" + (cell.best ? "\\mathbf{" + text + "}" : text) +
-         (cell.group->key.quick ? "^{q}" : "") + "$";
+         (cell.group->key.quick ? "^{q}" : "") + "$" +
+         (shortened_text(*cell.group).empty() ? "" : " (" + shortened_text(*cell.group) + ")");
 }
 
 void latex_table(std::string& out, const ResultTable& table) {
@@ -167,9 +170,13 @@ std::string csv_values(const RunGroup& group) {
 void csv_cell(std::string& out, const ResultTable& table, const RunGroup& group) {
   const PublishedFigure* published =
       table.id == "table2" ? nullptr : published_figure(group.key.model, group.key.dataset);
+  const std::string shortened = shortened_text(group);
   csv_line(out, {table.id, group.key.dataset, group.key.split, group.key.model,
-                 std::to_string(group.key.depth), group.key.quick ? "quick" : "full", group.metric,
-                 std::to_string(group.test.count), exact(group.test.mean),
+                 std::to_string(group.key.depth),
+                 group.key.quick     ? "quick"
+                 : shortened.empty() ? "full"
+                                     : shortened,
+                 group.metric, std::to_string(group.test.count), exact(group.test.mean),
                  group.test.count > 1 ? exact(group.test.deviation) : "", csv_values(group),
                  published == nullptr ? "" : exact(published->mean)});
 }
@@ -185,6 +192,7 @@ Json group_json(const RunGroup& group) {
           {"model", group.key.model},
           {"depth", group.key.depth},
           {"quick", group.key.quick},
+          {"epochs", group.fewest_epochs},
           {"metric", group.metric},
           {"mean", group.test.mean},
           {"deviation", group.test.deviation},

@@ -13,6 +13,7 @@ namespace {
 
 using test::sample_run;
 using testing::HasSubstr;
+using testing::Not;
 
 std::vector<RunRecord> three_seeds(const std::string& dataset, const std::string& model,
                                    double score) {
@@ -54,6 +55,24 @@ TEST(Markdown, ShowsMeansBestAndMissing) {
   EXPECT_THAT(text, HasSubstr("| GCN | – | **80.0 ± 1.0** | – |"));
   EXPECT_THAT(text, HasSubstr("| GAT | – | 75.0 q | – |"));
   EXPECT_THAT(text, HasSubstr("| *GCN, published* | 70.3 | 81.5 | 79.0 |"));
+}
+
+TEST(Tables, SayWhereRunsAreShorterThanThePapers) {
+  std::vector<RunRecord> runs = three_seeds("cora", "gcn", 0.8);
+  runs[1].epochs = 40;
+  runs[2].epochs = 60;
+  runs.push_back(sample_run("cora", "gat", 2, 0.75));
+  RunRecord molecules = sample_run("ogbg-molhiv", "gcn", 5, 0.75);
+  molecules.epochs = 100;  // the paper's
+  runs.push_back(molecules);
+  const Results results({runs, {}, {}});
+  const auto tables = result_tables(results);
+  const std::string markdown = to_markdown(tables, {}, "");
+  EXPECT_THAT(markdown, HasSubstr("| **80.0 ± 1.0** (40 epochs) |"));
+  EXPECT_THAT(markdown, HasSubstr("| 75.0 |"));
+  EXPECT_THAT(markdown, Not(HasSubstr("(100 epochs)")));
+  EXPECT_THAT(to_csv(tables), HasSubstr(",40 epochs,"));
+  EXPECT_THAT(to_latex(tables), HasSubstr("(40 epochs)"));
 }
 
 TEST(Markdown, EscapesNames) {

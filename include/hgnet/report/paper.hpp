@@ -45,6 +45,9 @@ std::string paper_metric(std::string_view dataset);
 /// The model's depth in Table 1 (for Table 3: that of the flat models).
 int paper_depth(std::string_view model, std::string_view dataset);
 
+/// How many epochs the paper trains for.
+int paper_epochs(std::string_view dataset);
+
 /// A figure to hold ours against; as a fraction, like the metric.
 struct PublishedFigure {
   std::string model;

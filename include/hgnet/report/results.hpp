@@ -41,8 +41,13 @@ struct RunGroup {
   Summary test;
   Summary val;
   Summary train_seconds;
-  int failed = 0;  // runs whose test score is no number
+  int failed = 0;         // runs whose test score is no number
+  int fewest_epochs = 0;  // of a run; 0: not known
 };
+
+/// "40 epochs" for runs of a table of the paper that were trained for fewer than there; empty for others, and for quick runs,
+/// which have a mark of their own.
+std::string shortened_text(const RunGroup& group);
 
 /// One model less another over the seeds and folds that both have.
 struct Comparison {
