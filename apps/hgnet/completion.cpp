@@ -8,6 +8,7 @@
 
 #include "commands.hpp"
 #include "hgnet/data/registry.hpp"
+#include "hgnet/data/split_choice.hpp"
 #include "hgnet/models/model.hpp"
 #include "hgnet/train/objective.hpp"
 #include "suggest.hpp"
@@ -37,8 +38,8 @@ Candidates candidates_of(const CLI::Option& option) {
     } else if (type == "MODEL") {
       for (const std::string& name : model_names()) result.words.push_back(name);
     } else if (type == "SPLIT") {
-      result.words = {"public",      "scaffold",   "folds:10", "random:0.8,0.1,0.1",
-                      "sanitized:1", "sanitized:2"};
+      result.words = drawn_splits();
+      for (const char* name : {"public", "scaffold"}) result.words.push_back(name);
     } else if (type == "METRIC") {
       result.words = metric_names();
     } else if (type == "FILE" || type == "TEXT") {

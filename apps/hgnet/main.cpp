@@ -75,6 +75,12 @@ int run(int argc, char** argv) {
   return 0;
 }
 
+/// Whether an argument was wrong in a way that only shows once the data are looked at.
+bool names_what_is_not_there(const std::exception& error) {
+  return dynamic_cast<const hgnet::UnknownDataset*>(&error) != nullptr ||
+         dynamic_cast<const hgnet::InvalidSplit*>(&error) != nullptr;
+}
+
 }  // namespace
 
 std::string hgnet::app::shell_quoted(const std::string& text) {
@@ -95,18 +101,13 @@ int main(int argc, char** argv) {
     const int code = run(argc, argv);
     if (std::cout.flush()) return code;
     std::cerr << "hgnet: error: cannot write to standard output\n";
-  } catch (const hgnet::UnknownDataset& error) {
-    std::cerr << "hgnet: error: " << error.what() << "\n";
-    return kWrongUsage;
-  } catch (const hgnet::InvalidSplit& error) {
-    std::cerr << "hgnet: error: " << error.what() << "\n";
-    return kWrongUsage;
   } catch (const hgnet::app::Failed& failure) {
     std::cerr << "hgnet: " << failure.what() << "\n";
   } catch (const c10::Error& error) {
     std::cerr << "hgnet: error: " << error.what_without_backtrace() << "\n";
   } catch (const std::exception& error) {
     std::cerr << "hgnet: error: " << error.what() << "\n";
+    if (names_what_is_not_there(error)) return kWrongUsage;
   }
   return kFailed;
 }

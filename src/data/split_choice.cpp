@@ -113,7 +113,7 @@ Choice parse(const Dataset& dataset, const std::string& text) {
     fail(dataset, text, "expected a number of folds, at least 3, such as folds:10 or folds:10:0");
   }
   if (text.ends_with(".json") || std::filesystem::exists(text)) return FoldFile{text};
-  std::vector<std::string> known{"folds:10", "sanitized:1", "sanitized:2"};
+  std::vector<std::string> known = drawn_splits();
   for (const auto& [name, split] : dataset.splits) known.push_back(name);
   fail(dataset, text, "neither comes with the data set nor is a file" + suggestion(text, known));
 }
@@ -220,6 +220,10 @@ std::string default_split(const Dataset& dataset) {
 
 Split choose_split(const Dataset& dataset, const std::string& text, std::uint64_t seed, int fold) {
   return std::visit(Maker(dataset, text, seed, fold), parse(dataset, text));
+}
+
+std::vector<std::string> drawn_splits() {
+  return {"folds:10", "random:0.8,0.1,0.1", "sanitized:1", "sanitized:2"};
 }
 
 int num_folds(const Dataset& dataset, const std::string& text) {

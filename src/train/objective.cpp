@@ -142,8 +142,10 @@ Objective::Objective(const Dataset& dataset)
 }
 
 double Objective::num_targets(const Tensor& samples) const {
-  if (all_labelled_)
-    return static_cast<double>(samples.numel() * labelled_.numel()) / labelled_.size(0);
+  if (all_labelled_) {
+    const std::int64_t per_sample = labelled_.numel() / labelled_.size(0);
+    return static_cast<double>(samples.numel() * per_sample);
+  }
   return labelled_.index_select(0, samples).sum(torch::kFloat64).item<double>();
 }
 

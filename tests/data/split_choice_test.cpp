@@ -160,9 +160,10 @@ TEST(ChooseSplit, ReadsFoldFiles) {
 TEST(ChooseSplit, SaysWhatThereIs) {
   Dataset dataset = nodes();
   dataset.splits["public"] = {};
-  EXPECT_EQ(refused(dataset, "pubic"),
-            "split 'pubic' of line: neither comes with the data set nor is a file; did you mean "
-            "public? There are public, folds:N, random:TRAIN,VAL,TEST, sanitized:K and files of folds");
+  EXPECT_EQ(
+      refused(dataset, "pubic"),
+      "split 'pubic' of line: neither comes with the data set nor is a file; did you mean "
+      "public? There are public, folds:N, random:TRAIN,VAL,TEST, sanitized:K and files of folds");
   EXPECT_THAT(refused(graphs(), "public"),
               AllOf(HasSubstr("nor is a file"), HasSubstr("folds:N"), Not(HasSubstr("sanitized"))));
   for (const char* text : {"folds:", "folds:2", "folds:x", "folds:5:", "folds:5:1:2", "folds:-3"}) {

@@ -12,6 +12,7 @@
 #include "hgnet/ops/segment.hpp"
 #include "hgnet/ops/softmax.hpp"
 #include "hgnet/ops/spmm.hpp"
+#include "hgnet/train/adam.hpp"
 #include "support/gradients.hpp"
 #include "support/graphs.hpp"
 #include "support/operators.hpp"
@@ -25,6 +26,36 @@ using test::random_tensor;
 void use_targets(std::int64_t targets) {
   hwy::SetSupportedTargetsForTest(targets);
   hwy::GetChosenTarget().DeInit();
+}
+
+/// Calls body with each that the machine has; returns how many there are.
+template <class Body>
+int for_each_target(const Body& body) {
+  int count = 0;
+  for (std::int64_t left = hwy::SupportedTargets() & HWY_TARGETS; left != 0; left &= left - 1) {
+    body(left & -left);
+    use_targets(0);
+    ++count;
+  }
+  return count;
+}
+
+TEST(InstructionSets, AllTakeTheSameStepsOfAdam) {
+  const auto after_steps = [](torch::ScalarType type) {
+    const torch::Tensor p = random_tensor({37}, 1).detach().to(type).requires_grad_();
+    Adam adam({p}, {.learning_rate = 0.01, .weight_decay = 0.1});
+    for (std::uint64_t step = 0; step < 20; ++step) {
+      p.mutable_grad() = random_tensor({37}, 2 + step).detach().to(type);
+      adam.step();
+    }
+    return p.detach().to(torch::kFloat64);
+  };
+  const torch::Tensor expected = after_steps(torch::kFloat64);
+  for_each_target([&](std::int64_t target) {
+    use_targets(target);
+    EXPECT_TRUE(after_steps(torch::kFloat64).allclose(expected, 1e-12, 1e-12)) << instruction_set();
+    EXPECT_TRUE(after_steps(torch::kFloat32).allclose(expected, 1e-4, 1e-5)) << instruction_set();
+  });
 }
 
 TEST(InstructionSets, AllGiveTheSameResults) {
@@ -79,10 +110,7 @@ TEST(InstructionSets, AllGiveTheSameResults) {
                    [&](const Inputs& in) { return edge_score(graph, in[0]); },
                    {random_tensor({n, 2}, 10)}});
 
-  const std::int64_t best = hwy::SupportedTargets() & HWY_TARGETS;
-  int count = 0;
-  for (std::int64_t left = best; left != 0; left &= left - 1) {
-    const std::int64_t target = left & -left;
+  const int count = for_each_target([&](std::int64_t target) {
     for (const Case& c : cases) {
       SCOPED_TRACE(c.name);
       use_targets(0);
@@ -106,9 +134,7 @@ TEST(InstructionSets, AllGiveTheSameResults) {
             << instruction_set();
       }
     }
-    ++count;
-  }
-  use_targets(0);
+  });
   EXPECT_GE(count, 1);
   std::cout << count << " instruction sets, the best " << instruction_set() << "\n";
 }

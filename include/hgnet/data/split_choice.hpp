@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "hgnet/data/dataset.hpp"
 #include "hgnet/data/split.hpp"
@@ -27,6 +28,9 @@ Split choose_split(const Dataset& dataset, const std::string& text, std::uint64_
 /// The name of the split to take when none is asked for: public, scaffold or own if the data set has
 /// it, or the only split it has; else "folds:10".
 std::string default_split(const Dataset& dataset);
+
+/// Splits that can be drawn, as examples to choose from.
+std::vector<std::string> drawn_splits();
 
 /// How many folds the text means, each of which choose_split can make the split of; 0 when it means
 /// a single split.
