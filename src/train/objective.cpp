@@ -27,22 +27,6 @@ void put(Metrics& metrics, const char* name, std::optional<double> value) {
   if (value) metrics[name] = *value;
 }
 
-/// f(width), with a width that the compiler knows where it is small: loops over a handful of classes
-/// come unrolled.
-template <class F>
-void with_known_width(std::int64_t width, const F& f) {
-  switch (width) {
-    case 2: return f(std::integral_constant<std::int64_t, 2>());
-    case 3: return f(std::integral_constant<std::int64_t, 3>());
-    case 4: return f(std::integral_constant<std::int64_t, 4>());
-    case 5: return f(std::integral_constant<std::int64_t, 5>());
-    case 6: return f(std::integral_constant<std::int64_t, 6>());
-    case 7: return f(std::integral_constant<std::int64_t, 7>());
-    case 8: return f(std::integral_constant<std::int64_t, 8>());
-    default: return f(width);
-  }
-}
-
 /// Sum of log(sum of exp(x_c)) over the rows x of `shifted`, whose largest entry is 0. A row's sum of exponentials is between 1 and its
 /// width, so that products of several do not overflow and one logarithm serves them all.
 double sum_of_log_sums(std::span<float> shifted, std::int64_t width) {
@@ -50,17 +34,14 @@ double sum_of_log_sums(std::span<float> shifted, std::int64_t width) {
   cpu::exponentials(shifted);
   double total = 0;
   double product = 1;
-  with_known_width(width, [&](const auto known_width) {
-    const std::int64_t w = known_width;
-    const std::size_t rows = shifted.size() / static_cast<std::size_t>(w);
-    const float* row = shifted.data();
-    for (std::size_t r = 0; r < rows; ++r, row += w) {
-      product *= std::accumulate(row, row + w, 0.0F);
-      if ((r + 1) % kRowsPerLog != 0) continue;
-      total += std::log(product);
-      product = 1;
-    }
-  });
+  const std::size_t rows = shifted.size() / static_cast<std::size_t>(width);
+  const float* row = shifted.data();
+  for (std::size_t r = 0; r < rows; ++r, row += width) {
+    product *= std::accumulate(row, row + width, 0.0F);
+    if ((r + 1) % kRowsPerLog != 0) continue;
+    total += std::log(product);
+    product = 1;
+  }
   return total + std::log(product);
 }
 
@@ -78,29 +59,25 @@ Metrics class_metrics(const Tensor& logits, std::span<const std::int64_t> sample
   float* next = shifted.data();
   double loss = 0;
   double count = 0;
-  const float* rows = values.data_ptr<float>();
-  with_known_width(width, [&](const auto known_width) {
-    const std::int64_t w = known_width;
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      const std::int32_t truth = classes[samples[i]];
-      if (truth == kUnlabelled) continue;
-      const float* row = rows + row_of(i) * w;
-      // Without branches, since which class is the largest cannot be foretold: the value, then its first place.
-      float largest = row[0];
-      for (std::int64_t c = 1; c < w; ++c) largest = row[c] > largest ? row[c] : largest;
-      std::int64_t guess = 0;
-      for (std::int64_t c = w; c-- > 0;) guess = row[c] == largest ? c : guess;
-      for (std::int64_t c = 0; c < w; ++c) *next++ = row[c] - largest;
-      loss += largest - row[truth];
-      ++guessed[guess];
-      ++there[truth];
-      hits[truth] += guess == truth ? 1 : 0;
-      ++count;
-      if (w != 2) continue;
-      scores.push_back(row[1] - row[0]);
-      labels.push_back(truth);
-    }
-  });
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const std::int32_t truth = classes[samples[i]];
+    if (truth == kUnlabelled) continue;
+    const float* row = values.data_ptr<float>() + row_of(i) * width;
+    // Without branches, since which class is the largest cannot be foretold: the value, then its first place.
+    float largest = row[0];
+    for (std::int64_t c = 1; c < width; ++c) largest = row[c] > largest ? row[c] : largest;
+    std::int64_t guess = 0;
+    for (std::int64_t c = width; c-- > 0;) guess = row[c] == largest ? c : guess;
+    for (std::int64_t c = 0; c < width; ++c) *next++ = row[c] - largest;
+    loss += largest - row[truth];
+    ++guessed[guess];
+    ++there[truth];
+    hits[truth] += guess == truth ? 1 : 0;
+    ++count;
+    if (width != 2) continue;
+    scores.push_back(row[1] - row[0]);
+    labels.push_back(truth);
+  }
   if (count == 0) return {};
   loss += sum_of_log_sums({shifted.data(), next}, width);
   double f1_sum = 0;
