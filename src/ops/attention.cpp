@@ -12,12 +12,11 @@ using torch::autograd::tensor_list;
 
 template <class T>
 cpu::Attention<T> kernel_args(const Graph& graph, double slope, const Tensor& x,
-                              const Tensor& source, const Tensor& target, const Tensor& keep) {
+                              const Tensor& source, const Tensor& target) {
   const std::int64_t heads = source.size(1);
-  return {graph.csr(),          heads,
-          x.size(1) / heads,    static_cast<T>(slope),
-          x.data_ptr<T>(),      source.data_ptr<T>(),
-          target.data_ptr<T>(), detail::data_or_null<T>(keep)};
+  return {graph.csr(),           heads,           x.size(1) / heads,
+          static_cast<T>(slope), x.data_ptr<T>(), source.data_ptr<T>(),
+          target.data_ptr<T>()};
 }
 
 struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
@@ -30,14 +29,16 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     const Tensor keep = detail::contiguous_or_undefined(detail::undefined_or(keep_in));
     Tensor alpha =
         detail::empty_result({graph.num_edges() + graph.num_nodes(), source.size(1)}, x.options());
+    const Tensor kept = keep.defined() ? detail::empty_result(alpha.sizes(), x.options()) : alpha;
     Tensor y = detail::empty_result(x.sizes(), x.options());
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "attention", [&] {
-      cpu::attention(kernel_args<scalar_t>(graph, slope, x, source, target, keep),
-                     alpha.data_ptr<scalar_t>(), y.data_ptr<scalar_t>(), at::get_num_threads());
+      cpu::attention(kernel_args<scalar_t>(graph, slope, x, source, target),
+                     detail::data_or_null<scalar_t>(keep), alpha.data_ptr<scalar_t>(),
+                     kept.data_ptr<scalar_t>(), y.data_ptr<scalar_t>(), at::get_num_threads());
     });
     detail::keep(ctx, "graph", graph);
     ctx->saved_data["slope"] = slope;
-    ctx->save_for_backward({x, source, target, keep, alpha});
+    ctx->save_for_backward({x, source, target, alpha, kept});
     return y;
   }
 
@@ -47,8 +48,8 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     const Tensor& x = saved[0];
     const Tensor& source = saved[1];
     const Tensor& target = saved[2];
-    const Tensor& keep = saved[3];
-    const Tensor& alpha = saved[4];
+    const Tensor& alpha = saved[3];
+    const Tensor& kept = saved[4];
     const auto& graph = detail::kept<Graph>(ctx, "graph");
     const Tensor dy = grads[0].contiguous();
     Tensor dx = detail::empty_result(x.sizes(), x.options());
@@ -56,13 +57,13 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     Tensor dtarget = torch::empty_like(target);
     Tensor dlogits = detail::empty_result(alpha.sizes(), alpha.options());
     AT_DISPATCH_FLOATING_TYPES(dx.scalar_type(), "attention", [&] {
-      cpu::attention_backward(kernel_args<scalar_t>(graph, ctx->saved_data["slope"].toDouble(), x,
-                                                    source, target, keep),
-                              graph.reverse().data(), alpha.data_ptr<scalar_t>(),
-                              dy.data_ptr<scalar_t>(),
-                              {dx.data_ptr<scalar_t>(), dsource.data_ptr<scalar_t>(),
-                               dtarget.data_ptr<scalar_t>(), dlogits.data_ptr<scalar_t>()},
-                              at::get_num_threads());
+      cpu::attention_backward(
+          kernel_args<scalar_t>(graph, ctx->saved_data["slope"].toDouble(), x, source, target),
+          graph.reverse().data(), alpha.data_ptr<scalar_t>(), kept.data_ptr<scalar_t>(),
+          dy.data_ptr<scalar_t>(),
+          {dx.data_ptr<scalar_t>(), dsource.data_ptr<scalar_t>(), dtarget.data_ptr<scalar_t>(),
+           dlogits.data_ptr<scalar_t>()},
+          at::get_num_threads());
     });
     return {Tensor(), Tensor(), dx, dsource, dtarget, Tensor()};
   }

@@ -58,6 +58,9 @@ TEST(Attention, EqualsTheNaiveFormForAnyHeadsAndChannels) {
                                         {1, 7},
                                         {3, 4},
                                         {8, 8},
+                                        {8, 16},
+                                        {4, 8},
+                                        {4, 16},
                                         {8, 4},
                                         {17, 5},
                                         {5, 12},
@@ -69,6 +72,20 @@ TEST(Attention, EqualsTheNaiveFormForAnyHeadsAndChannels) {
     SCOPED_TRACE(std::to_string(heads) + " heads of " + std::to_string(channels));
     test::expect_equal_functions(ours(graph, true), naive_form(graph, true),
                                  inputs_for(graph, heads, channels));
+  }
+}
+
+TEST(Attention, EqualsTheNaiveFormOnManyRowsAndLongOnes) {
+  // A hub of more edges than are gone through at a time, and a path of rows with two each.
+  EdgeList list;
+  for (std::int64_t v = 1; v < 1000; ++v) {
+    list.source.push_back(v < 700 ? 0 : v - 1);
+    list.target.push_back(v);
+  }
+  const Graph graph = Graph::from_edges(1000, list);
+  for (const std::int64_t channels : {8, 5}) {
+    test::expect_equal_functions(ours(graph, true), naive_form(graph, true),
+                                 inputs_for(graph, 4, channels));
   }
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <vector>
 
 #include "graph/row_parallel.hpp"
 #include "ops/cpu/dispatch.hpp"
@@ -21,12 +22,12 @@ HWY_INLINE V leaky_relu(D d, V z, V slope) {
   return hn::IfThenElse(hn::Gt(z, hn::Zero(d)), z, hn::Mul(slope, z));
 }
 
-/// alpha of all places into the rows begin .. end - 1, heads side by side in a vector.
+/// alpha and kept of all places into the rows begin .. end - 1, heads side by side in a vector.
 template <class T>
-void alpha_range(const Attention<T>& args, T* alpha, std::int64_t begin, std::int64_t end) {
+void alpha_range(const Attention<T>& args, const T* keep, T* alpha, T* kept, std::int64_t begin,
+                 std::int64_t end) {
   const CsrView& a = args.a;
   const std::int64_t heads = args.heads;
-  T* alpha_self = alpha + a.num_slots() * heads;
   for_blocks<T>(heads, [&](auto d, auto block) HWY_ATTR {
     constexpr int kVectors = decltype(block)::kCount;
     const auto slope = hn::Set(d, args.slope);
@@ -55,22 +56,29 @@ void alpha_range(const Attention<T>& args, T* alpha, std::int64_t begin, std::in
           sum = hn::Add(sum, e);
         }
         const auto inverse = hn::Div(hn::Set(d, T{1}), sum);
+        const auto store = [&](EdgeId place, auto e) HWY_ATTR {
+          const auto share = hn::Mul(e, inverse);
+          hn::StoreU(share, d, alpha + place);
+          if (keep != nullptr) {
+            hn::StoreU(hn::Mul(share, hn::LoadU(d, keep + place)), d, kept + place);
+          }
+        };
         for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) {
-          T* place = alpha + s * heads + at;
-          hn::StoreU(hn::Mul(hn::LoadU(d, place), inverse), d, place);
+          const EdgeId place = s * heads + at;
+          store(place, hn::LoadU(d, alpha + place));
         }
-        hn::StoreU(hn::Mul(own_exp, inverse), d, alpha_self + v * heads + at);
+        store((a.num_slots() + v) * heads + at, own_exp);
       }
     }
   });
 }
 
-/// y_v[h] = sum over the slots s of row v of factor_s x_u[h], plus the self-loop's, for kHeads
-/// heads from h on: all of them in one walk over the slots. The slot's factor is found at
-/// position[s] (the edge the other way round) or, when that is null, at s.
+/// y_v[h] = sum over the slots s of row v of kept_s x_u[h], plus the self-loop's, for kHeads heads
+/// from h on: all of them in one walk over the slots. The slot's kept is found at position[s] (the
+/// edge the other way round) or, when that is null, at s.
 template <int kHeads, class D, int kVectors, class T>
 HWY_NOINLINE void aggregate_heads(D d, Block<D, kVectors> block, const Attention<T>& args,
-                                  const EdgeId* position, const T* alpha, const T* x, T* y,
+                                  const EdgeId* position, const T* kept, const T* x, T* y,
                                   std::int64_t first_head, std::int64_t begin, std::int64_t end) {
   const CsrView& a = args.a;
   const std::int64_t heads = args.heads;
@@ -82,8 +90,7 @@ HWY_NOINLINE void aggregate_heads(D d, Block<D, kVectors> block, const Attention
     const EdgeId at = place * heads + first_head;
     const T* row = x + u * width + first_column;
     for (int h = 0; h < kHeads; ++h) {
-      const auto factor =
-          hn::Set(d, args.keep != nullptr ? alpha[at + h] * args.keep[at + h] : alpha[at + h]);
+      const auto factor = hn::Set(d, kept[at + h]);
       for (int i = 0; i < kVectors; ++i) {
         sum[h][i] = hn::MulAdd(factor, hn::LoadU(d, row + h * args.channels + block.place(d, i)),
                                sum[h][i]);
@@ -111,14 +118,14 @@ HWY_NOINLINE void aggregate_heads(D d, Block<D, kVectors> block, const Attention
 }
 
 template <class T>
-void aggregate_range(const Attention<T>& args, const EdgeId* position, const T* alpha, const T* x,
+void aggregate_range(const Attention<T>& args, const EdgeId* position, const T* kept, const T* x,
                      T* y, std::int64_t begin, std::int64_t end) {
   for_blocks<T>(args.channels, [&](auto d, auto block) HWY_ATTR {
     constexpr int kVectors = decltype(block)::kCount;
     for (std::int64_t h = 0; h < args.heads;) {
       const std::int64_t left = args.heads - h;
       const auto aggregate_next = [&]<int kHeads>() HWY_ATTR {
-        aggregate_heads<kHeads>(d, block, args, position, alpha, x, y, h, begin, end);
+        aggregate_heads<kHeads>(d, block, args, position, kept, x, y, h, begin, end);
         h += kHeads;
       };
       if (kVectors == 1 && left >= 8) {
@@ -132,96 +139,148 @@ void aggregate_range(const Attention<T>& args, const EdgeId* position, const T* 
   });
 }
 
-/// out[h] = x[h] . y[h] for each head's part of two rows. Heads are narrow, a few channels each, so
-/// one dot product at a time would be mostly adding up lanes; for floats in heads of 4, 8, ... the
-/// lanes of several heads are added up together, four to a sum.
+/// out[h] = x[h] . y[h] for each head's part of two rows.
 template <class T>
-HWY_INLINE void head_dots(const T* x, const T* y, std::int64_t heads, std::int64_t channels,
-                          T* HWY_RESTRICT out) {
-  const hn::ScalableTag<T> d;
-#if HWY_TARGET != HWY_SCALAR
-  if constexpr (sizeof(T) == 4) {
-    if (channels > 0 && channels % 4 == 0 && channels <= 16) {
-      const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-      const std::int64_t width = heads * channels;
-      const std::int64_t fours = channels / 4;
-      HWY_ALIGN T sums[hn::MaxLanes(d)];
-      std::int64_t four = 0;  // within the head
-      T* head = out;
-      T total = 0;
-      const auto take = [&](auto tag, std::int64_t column) HWY_ATTR {
-        auto p = hn::Mul(hn::LoadU(tag, x + column), hn::LoadU(tag, y + column));
-        p = hn::Add(p, hn::Shuffle2301(p));
-        p = hn::Add(p, hn::Shuffle1032(p));
-        hn::Store(p, tag, sums);
-        for (std::size_t i = 0; i < hn::Lanes(tag); i += 4) {
-          total += sums[i];
-          if (++four == fours) {
-            *head++ = total;
-            total = 0;
-            four = 0;
-          }
-        }
-      };
-      std::int64_t column = 0;
-      for (; column + lanes <= width; column += lanes) take(d, column);
-      for (; column < width; column += 4) take(hn::CappedTag<T, 4>(), column);
-      return;
+struct HeadDots {
+  std::int64_t heads;
+  std::int64_t channels;
+
+  HWY_INLINE void operator()(const T* x, const T* y, T* HWY_RESTRICT out) const {
+    for (std::int64_t h = 0; h < heads; ++h) {
+      out[h] = dot(hn::ScalableTag<T>(), x + h * channels, y + h * channels, channels);
     }
   }
-#endif
-  for (std::int64_t h = 0; h < heads; ++h) {
-    out[h] = dot(d, x + h * channels, y + h * channels, channels);
+};
+
+#if HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
+/// The same for heads of a few channels, where one dot product at a time would be mostly adding up
+/// lanes: neighbours are added in all heads at once until one number of each head is left.
+template <int kHeads, int kChannels, class T>
+struct NarrowHeadDots {
+  template <int kWidth, class D>
+  HWY_INLINE static void add_up(D d, hn::Vec<D>* p, T* HWY_RESTRICT out) {
+    constexpr int kLanes = static_cast<int>(hn::MaxLanes(D()));
+    constexpr int kVectors = kWidth > kLanes ? kWidth / kLanes : 1;
+    if constexpr (kWidth > kHeads) {
+      for (int i = 0; i < (kVectors + 1) / 2; ++i) {
+        const auto low = p[2 * i];
+        const auto high = p[kVectors > 1 ? 2 * i + 1 : 0];
+        p[i] = hn::Add(hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low));
+      }
+      add_up<kWidth / 2>(d, p, out);
+    } else if constexpr (kHeads < kLanes) {
+      const hn::Half<D> half;
+      auto low = hn::LowerHalf(half, p[0]);
+      add_up<kWidth>(half, &low, out);
+    } else {
+      for (int i = 0; i < kVectors; ++i) hn::StoreU(p[i], d, out + i * kLanes);
+    }
   }
+
+  HWY_INLINE void operator()(const T* x, const T* y, T* HWY_RESTRICT out) const {
+    constexpr int kWidth = kHeads * kChannels;
+    const hn::CappedTag<T, kWidth> d;
+    constexpr int kLanes = static_cast<int>(hn::MaxLanes(d));
+    hn::Vec<decltype(d)> p[kWidth / kLanes];
+    for (int i = 0; i < kWidth / kLanes; ++i) {
+      p[i] = hn::Mul(hn::LoadU(d, x + i * kLanes), hn::LoadU(d, y + i * kLanes));
+    }
+    add_up<kWidth>(d, p, out);
+  }
+};
+#endif
+
+/// Calls body with the fastest way to the dot products of these heads.
+template <class T, class Body>
+HWY_INLINE void with_head_dots(std::int64_t heads, std::int64_t channels, const Body& body) {
+#if HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
+  if (heads == 8 && channels == 8) return body(NarrowHeadDots<8, 8, T>());
+  if (heads == 8 && channels == 16) return body(NarrowHeadDots<8, 16, T>());
+  if (heads == 4 && channels == 8) return body(NarrowHeadDots<4, 8, T>());
+  if (heads == 4 && channels == 16) return body(NarrowHeadDots<4, 16, T>());
+#endif
+  body(HeadDots<T>{heads, channels});
 }
 
-/// Slot by slot with all heads side by side, so that a gathered row is read once. The walks over a
-/// row's slots are kept apart: what one of them stores number by number the next one loads by the
-/// vector, and the processor can hand over only what has left its store buffer. `means` has a place for each head of each
-/// node.
+/// The logits' gradients of the rows first .. last - 1 from `dots`, which has a row's own place and
+/// then its slots, row after row.
 template <class T>
-void logit_gradient_range(const Attention<T>& args, const T* HWY_RESTRICT alpha,
-                          const T* HWY_RESTRICT grad_y, T* HWY_RESTRICT grad_logits,
-                          T* HWY_RESTRICT grad_target, T* HWY_RESTRICT means, std::int64_t begin,
-                          std::int64_t end) {
+void logit_gradient_of_dots(const Attention<T>& args, const T* alpha, const T* kept, const T* dots,
+                            T* HWY_RESTRICT grad_logits, T* HWY_RESTRICT grad_target,
+                            std::int64_t first, std::int64_t last) {
+  const CsrView& a = args.a;
+  const std::int64_t heads = args.heads;
+  for_blocks<T, 1>(heads, [&](auto d, auto block) HWY_ATTR {
+    const auto one = hn::Set(d, T{1});
+    const auto slope = hn::Set(d, args.slope);
+    for (int i = 0; i < decltype(block)::kCount; ++i) {
+      const std::int64_t head = block.place(d, i);
+      const T* of_row = dots + head;
+      for (std::int64_t v = first; v < last; ++v) {
+        // Walks all places into v: body(place, kept dots, source).
+        const auto for_places = [&](const auto& body) HWY_ATTR {
+          const T* of_place = of_row;
+          const auto take = [&](EdgeId place, std::int64_t u) HWY_ATTR {
+            const EdgeId at = place * heads + head;
+            body(at, hn::Mul(hn::LoadU(d, kept + at), hn::LoadU(d, of_place)), u * heads + head);
+            of_place += heads;
+          };
+          take(a.num_slots() + v, v);
+          for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) take(s, a.columns[s]);
+        };
+        auto sum = hn::Zero(d);
+        for_places([&](EdgeId, auto grad, std::int64_t) HWY_ATTR { sum = hn::Add(sum, grad); });
+        const auto target = hn::LoadU(d, args.target + v * heads + head);
+        auto into = hn::Zero(d);
+        for_places([&](EdgeId at, auto grad, std::int64_t source) HWY_ATTR {
+          const auto z = hn::Add(hn::LoadU(d, args.source + source), target);
+          const auto here = hn::IfThenElse(hn::Gt(z, hn::Zero(d)), one, slope);
+          const auto result = hn::Mul(hn::NegMulAdd(hn::LoadU(d, alpha + at), sum, grad), here);
+          hn::StoreU(result, d, grad_logits + at);
+          into = hn::Add(into, result);
+        });
+        hn::StoreU(into, d, grad_target + v * heads + head);
+        of_row += (a.offsets[v + 1] - a.offsets[v] + 1) * heads;
+      }
+    }
+  });
+}
+
+/// A few rows at a time, so that the dot products stay in the cache next to the core until they are
+/// used.
+template <class T>
+void logit_gradient_range(const Attention<T>& args, const T* alpha, const T* kept, const T* grad_y,
+                          T* grad_logits, T* grad_target, std::int64_t begin, std::int64_t end) {
+  constexpr std::int64_t kPlaces = 512;
   const CsrView& a = args.a;
   const std::int64_t heads = args.heads;
   const std::int64_t width = heads * args.channels;
   const RowFetch<T> fetch(args.x, a.num_rows(), width);
-
-  for (std::int64_t v = begin; v < end; ++v) {
-    // Walks all places into v: body(place, source).
-    const auto for_places = [&](const auto& body) HWY_ATTR {
-      body((a.num_slots() + v) * heads, v);
-      for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) body(s * heads, a.columns[s]);
-    };
-    if (fetch.useful()) {
-      for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) fetch(a.columns, s, 0, width);
+  std::vector<T> dots;
+  with_head_dots<T>(heads, args.channels, [&](auto head_dots) HWY_ATTR {
+    for (std::int64_t first = begin; first < end;) {
+      const auto places = [&](std::int64_t last) {
+        return a.offsets[last] - a.offsets[first] + last - first;
+      };
+      std::int64_t last = first + 1;
+      while (last < end && places(last + 1) <= kPlaces) ++last;
+      dots.resize(std::max(dots.size(), static_cast<std::size_t>(places(last) * heads)));
+      T* out = dots.data();
+      for (std::int64_t v = first; v < last; ++v) {
+        const auto take = [&](std::int64_t u) HWY_ATTR {
+          head_dots(grad_y + v * width, args.x + u * width, out);
+          out += heads;
+        };
+        take(v);
+        for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) {
+          if (fetch.useful()) fetch(a.columns, s, 0, width);
+          take(a.columns[s]);
+        }
+      }
+      logit_gradient_of_dots(args, alpha, kept, dots.data(), grad_logits, grad_target, first, last);
+      first = last;
     }
-    for_places([&](EdgeId at, std::int64_t u) HWY_ATTR {
-      head_dots(grad_y + v * width, args.x + u * width, heads, args.channels, grad_logits + at);
-    });
-    T* HWY_RESTRICT mean = means + v * heads;
-    std::fill_n(mean, heads, T{0});
-    for_places([&](EdgeId at, std::int64_t) HWY_ATTR {
-      if (args.keep != nullptr) {
-        for (std::int64_t h = 0; h < heads; ++h) grad_logits[at + h] *= args.keep[at + h];
-      }
-      for (std::int64_t h = 0; h < heads; ++h) mean[h] += alpha[at + h] * grad_logits[at + h];
-    });
-    T* HWY_RESTRICT into = grad_target + v * heads;
-    const T* HWY_RESTRICT target = args.target + v * heads;
-    std::fill_n(into, heads, T{0});
-    for_places([&](EdgeId at, std::int64_t u) HWY_ATTR {
-      const T* HWY_RESTRICT source = args.source + u * heads;
-      for (std::int64_t h = 0; h < heads; ++h) {
-        const T slope = source[h] + target[h] > T{0} ? T{1} : args.slope;
-        const T grad = alpha[at + h] * (grad_logits[at + h] - mean[h]) * slope;
-        grad_logits[at + h] = grad;
-        into[h] += grad;
-      }
-    });
-  }
+  });
 }
 
 /// out_u = sum of by_place over the places out of u.
@@ -230,29 +289,33 @@ void sum_out_range(const Attention<T>& args, const EdgeId* reverse, const T* HWY
                    T* HWY_RESTRICT out, std::int64_t begin, std::int64_t end) {
   const CsrView& a = args.a;
   const std::int64_t heads = args.heads;
-  for (std::int64_t u = begin; u < end; ++u) {
-    for (std::int64_t h = 0; h < heads; ++h) {
-      out[u * heads + h] = by_place[(a.num_slots() + u) * heads + h];
+  for_blocks<T, 1>(heads, [&](auto d, auto block) HWY_ATTR {
+    for (int i = 0; i < decltype(block)::kCount; ++i) {
+      const T* from = by_place + block.place(d, i);
+      for (std::int64_t u = begin; u < end; ++u) {
+        auto sum = hn::LoadU(d, from + (a.num_slots() + u) * heads);
+        for (EdgeId s = a.offsets[u]; s < a.offsets[u + 1]; ++s) {
+          sum = hn::Add(sum, hn::LoadU(d, from + reverse[s] * heads));
+        }
+        hn::StoreU(sum, d, out + u * heads + block.place(d, i));
+      }
     }
-    for (EdgeId s = a.offsets[u]; s < a.offsets[u + 1]; ++s) {
-      const T* row = by_place + reverse[s] * heads;
-      for (std::int64_t h = 0; h < heads; ++h) out[u * heads + h] += row[h];
-    }
-  }
+  });
 }
 
 #define HGNET_FOR_TYPE(T, name)                                                                   \
-  void alpha_##name(const Attention<T>& args, T* alpha, std::int64_t begin, std::int64_t end) {   \
-    alpha_range(args, alpha, begin, end);                                                         \
+  void alpha_##name(const Attention<T>& args, const T* keep, T* alpha, T* kept,                   \
+                    std::int64_t begin, std::int64_t end) {                                       \
+    alpha_range(args, keep, alpha, kept, begin, end);                                             \
   }                                                                                               \
-  void aggregate_##name(const Attention<T>& args, const EdgeId* position, const T* alpha,         \
+  void aggregate_##name(const Attention<T>& args, const EdgeId* position, const T* kept,          \
                         const T* x, T* y, std::int64_t begin, std::int64_t end) {                 \
-    aggregate_range(args, position, alpha, x, y, begin, end);                                     \
+    aggregate_range(args, position, kept, x, y, begin, end);                                      \
   }                                                                                               \
-  void logit_gradient_##name(const Attention<T>& args, const T* alpha, const T* grad_y,           \
-                             T* grad_logits, T* grad_target, T* means, std::int64_t begin,        \
+  void logit_gradient_##name(const Attention<T>& args, const T* alpha, const T* kept,             \
+                             const T* grad_y, T* grad_logits, T* grad_target, std::int64_t begin, \
                              std::int64_t end) {                                                  \
-    logit_gradient_range(args, alpha, grad_y, grad_logits, grad_target, means, begin, end);       \
+    logit_gradient_range(args, alpha, kept, grad_y, grad_logits, grad_target, begin, end);        \
   }                                                                                               \
   void sum_out_##name(const Attention<T>& args, const EdgeId* reverse, const T* by_place, T* out, \
                       std::int64_t begin, std::int64_t end) {                                     \
@@ -280,43 +343,44 @@ HWY_EXPORT(sum_out_f64);
 namespace {
 
 template <class T>
-void aggregate(const Attention<T>& args, const EdgeId* position, const T* alpha, const T* x, T* y,
+void aggregate(const Attention<T>& args, const EdgeId* position, const T* kept, const T* x, T* y,
                std::int64_t begin, std::int64_t end) {
-  HGNET_DISPATCH(T, aggregate, args, position, alpha, x, y, begin, end);
+  HGNET_DISPATCH(T, aggregate, args, position, kept, x, y, begin, end);
 }
 
 }  // namespace
 
 template <class T>
-void attention(const Attention<T>& args, T* alpha, T* y, int threads) {
+void attention(const Attention<T>& args, const T* keep, T* alpha, T* kept, T* y, int threads) {
   const std::int64_t work = args.heads * (args.channels + 16);
   for_row_ranges(args.a, work, threads, [&](std::int64_t begin, std::int64_t end) {
-    HGNET_DISPATCH(T, alpha, args, alpha, begin, end);
-    aggregate(args, static_cast<const EdgeId*>(nullptr), alpha, args.x, y, begin, end);
+    HGNET_DISPATCH(T, alpha, args, keep, alpha, kept, begin, end);
+    aggregate(args, static_cast<const EdgeId*>(nullptr), kept, args.x, y, begin, end);
   });
 }
 
 template <class T>
 void attention_backward(const Attention<T>& args, const EdgeId* reverse, const T* alpha,
-                        const T* grad_y, const AttentionGradients<T>& gradients, int threads) {
+                        const T* kept, const T* grad_y, const AttentionGradients<T>& gradients,
+                        int threads) {
   const std::int64_t work = args.heads * args.channels;
-  // The gradients of the sources come second; until then their place holds the means.
   for_row_ranges(args.a, work, threads, [&](std::int64_t begin, std::int64_t end) {
-    HGNET_DISPATCH(T, logit_gradient, args, alpha, grad_y, gradients.logits, gradients.target,
-                   gradients.source, begin, end);
+    HGNET_DISPATCH(T, logit_gradient, args, alpha, kept, grad_y, gradients.logits, gradients.target,
+                   begin, end);
   });
   for_row_ranges(args.a, work, threads, [&](std::int64_t begin, std::int64_t end) {
     HGNET_DISPATCH(T, sum_out, args, reverse, gradients.logits, gradients.source, begin, end);
-    aggregate(args, reverse, alpha, grad_y, gradients.x, begin, end);
+    aggregate(args, reverse, kept, grad_y, gradients.x, begin, end);
   });
 }
 
-template void attention(const Attention<float>&, float*, float*, int);
-template void attention(const Attention<double>&, double*, double*, int);
-template void attention_backward(const Attention<float>&, const EdgeId*, const float*, const float*,
-                                 const AttentionGradients<float>&, int);
-template void attention_backward(const Attention<double>&, const EdgeId*, const double*,
-                                 const double*, const AttentionGradients<double>&, int);
+#define HGNET_INSTANTIATE(T)                                                               \
+  template void attention(const Attention<T>&, const T*, T*, T*, T*, int);                 \
+  template void attention_backward(const Attention<T>&, const EdgeId*, const T*, const T*, \
+                                   const T*, const AttentionGradients<T>&, int);
+HGNET_INSTANTIATE(float)
+HGNET_INSTANTIATE(double)
+#undef HGNET_INSTANTIATE
 
 }  // namespace hgnet::cpu
 #endif

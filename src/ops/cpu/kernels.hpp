@@ -131,13 +131,13 @@ struct Attention {
   const T* x = nullptr;       // [nodes, heads * channels]
   const T* source = nullptr;  // [nodes, heads]
   const T* target = nullptr;  // [nodes, heads]
-  const T* keep = nullptr;    // by place: factor on alpha (dropout), or null
 };
 
 /// alpha by place = softmax over the places into v of LeakyReLU(source_u + target_v);
-/// y_v = sum over the places into v of keep alpha x_u.
+/// kept by place = keep alpha; y_v = sum over the places into v of kept x_u. Without dropout keep is
+/// null and kept the same as alpha.
 template <class T>
-void attention(const Attention<T>& args, T* alpha, T* y, int threads);
+void attention(const Attention<T>& args, const T* keep, T* alpha, T* kept, T* y, int threads);
 
 template <class T>
 struct AttentionGradients {
@@ -147,12 +147,13 @@ struct AttentionGradients {
   T* logits = nullptr;  // scratch, by place
 };
 
-/// dalpha = keep (dy_v . x_u), dlogit = alpha (dalpha - sum alpha dalpha) LeakyReLU'(logit), all by
-/// place and head; dtarget_v = sum of dlogit into v, dsource_u = sum of dlogit out of u,
-/// dx_u = sum over the places out of u of keep alpha dy_v.
+/// With dots = dy_v . x_u: dlogit = (kept dots - alpha sum kept dots) LeakyReLU'(logit), all by place
+/// and head; dtarget_v = sum of dlogit into v, dsource_u = sum of dlogit out of u, dx_u = sum over
+/// the places out of u of kept dy_v.
 template <class T>
 void attention_backward(const Attention<T>& args, const EdgeId* reverse, const T* alpha,
-                        const T* grad_y, const AttentionGradients<T>& gradients, int threads);
+                        const T* kept, const T* grad_y, const AttentionGradients<T>& gradients,
+                        int threads);
 
 /// y_r = add_r + parent_rows_{parent_r} + x_r root + (M x)_r weight with M = A_values + diag(diagonal); and, with a second matrix
 /// `other`, the sums over all rows r of x_r^T other_r and (M x)_r^T other_r. What is null counts as none. M x is never written out:
