@@ -61,9 +61,11 @@ ProbeRecord probe_run(const RunFolder& run, const Options& options, InputStore& 
   const Influence influence = measure(*model, *inputs, split, options);
   ProbeRecord record;
   record.dataset = inputs->dataset().name;
-  record.model = config.model;
+  record.model = record_model(config.model, enum_name(config.network.coarsening));
   record.depth = is_hierarchical(config.model) ? config.network.levels : config.network.layers;
   record.seed = config.seed;
+  record.fold = config.fold;
+  record.epochs = static_cast<int>(config.epochs);
   for (std::size_t d = 0; d < influence.mean.size(); ++d) {
     record.distance.push_back(static_cast<double>(d));
     record.influence.push_back(influence.mean[d]);

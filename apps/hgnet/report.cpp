@@ -83,17 +83,16 @@ void print_text(const std::vector<ResultTable>& tables, const std::vector<Claim>
   }
   for (const Claim& claim : claims) {
     std::cout << "claim " << claim.number << ", " << claim.title << ": "
-              << verdict_text(claim.verdict()) << (claim.quick() ? " (quick runs)" : "") << "\n";
+              << verdict_text(claim.verdict(), claim.reduced()) << "\n";
   }
 }
 
 void run(const Options& options) {
   Records records = read_records(options.places);
+  if (records.runs.empty() && records.probes.empty())
+    throw Error("there are no run records in what was given; runs write a result.json each");
   if (!options.records.empty()) write(options.records, packed(records));
   const Results results(std::move(records));
-  if (results.runs().empty() && results.probes().empty()) {
-    throw Error("there are no run records in what was given; runs write a result.json each");
-  }
   for (const std::string& note : results.notes()) std::cerr << "note: " << note << "\n";
   const std::vector<ResultTable> tables = result_tables(results);
   std::vector<Claim> claims = check_result_claims(results);

@@ -1,9 +1,11 @@
 // hgnet reproduce: the fits of the paper's tables, as many as are not done yet.
 
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -31,19 +33,6 @@ struct Options {
   Invocation invocation;
 };
 
-std::vector<PlannedFit> plan_all(const Options& options) {
-  std::vector<PlannedFit> fits;
-  for (const std::string& table : paper_tables()) {
-    if (options.table != "all" && options.table != table) continue;
-    PaperPlanOptions plan = options.plan;
-    plan.table = table;
-    const std::vector<PlannedFit> more = plan_table(plan);
-    fits.insert(fits.end(), more.begin(), more.end());
-  }
-  if (fits.empty()) throw Error("nothing of " + options.table + " is left by these options");
-  return fits;
-}
-
 /// Of a fit that is done: how long it took.
 std::optional<double> seconds_of(const PlannedFit& fit) {
   if (!RunFolder::is_run(fit.folder)) return std::nullopt;
@@ -69,22 +58,31 @@ struct Outlook {
     for (const auto& [name, share] : shares) sum += share.done;
     return sum;
   }
-  /// On one core, going by fits of the same kind; none while some kind has no fit done.
-  std::optional<double> seconds_left() const {
+  /// On one core, going by fits of the same kind, without kinds of which none is done.
+  double seconds_left() const {
     double sum = 0;
     for (const auto& [name, share] : shares) {
-      if (share.done == share.fits) continue;
-      if (share.done == 0) return std::nullopt;
-      sum += share.seconds / share.done * (share.fits - share.done);
+      if (share.done > 0) sum += share.seconds / share.done * (share.fits - share.done);
     }
     return sum;
   }
+  /// Kinds of which none is done.
+  int unknown_kinds() const {
+    int count = 0;
+    for (const auto& [name, share] : shares) count += share.done == 0 ? 1 : 0;
+    return count;
+  }
 };
+
+/// The fits of a data set and model are of a kind: "table1 cora gcn-2".
+std::string kind_of(const PlannedFit& fit) {
+  return fit.table + " " + fit.label.substr(0, fit.label.rfind(' '));
+}
 
 Outlook look(const std::vector<PlannedFit>& fits) {
   Outlook outlook;
   for (const PlannedFit& fit : fits) {
-    const std::string name = fit.table + " " + fit.label.substr(0, fit.label.rfind(' '));
+    const std::string name = kind_of(fit);
     if (outlook.shares.count(name) == 0) outlook.order.push_back(name);
     Share& share = outlook.shares[name];
     ++share.fits;
@@ -99,11 +97,65 @@ Outlook look(const std::vector<PlannedFit>& fits) {
 }
 
 std::string time_left(const Outlook& outlook, int jobs) {
-  const auto seconds = outlook.seconds_left();
-  if (!seconds) return "how long that takes shows once one fit of each kind is done";
-  return "about " + duration_text(*seconds / jobs) + " left with " + std::to_string(jobs) +
-         (jobs == 1 ? " job" : " jobs");
+  const int unknown = outlook.unknown_kinds();
+  const auto kinds = static_cast<int>(outlook.shares.size());
+  if (unknown == kinds) return "how long that takes shows as fits of each kind get done";
+  return (unknown > 0 ? "at least " : "about ") + duration_text(outlook.seconds_left() / jobs) +
+         " left with " + std::to_string(jobs) + (jobs == 1 ? " job" : " jobs") +
+         (unknown > 0 ? ", " + std::to_string(unknown) + " of " + std::to_string(kinds) +
+                            " kinds of fits not counted, of which none is done"
+                      : "");
 }
+
+/// "12 of 80 fits done; about 1:20:00 left with 2 jobs".
+std::string total_text(const Outlook& outlook, std::size_t fits, int jobs) {
+  return std::to_string(outlook.done()) + " of " + std::to_string(fits) + " fits done; " +
+         time_left(outlook, jobs);
+}
+
+/// Says with each fit that is done how much is left.
+class OutlookProgress : public ProgressSink {
+ public:
+  OutlookProgress(ProgressSink& to, Outlook outlook, std::size_t fits, int jobs)
+      : to_(to), outlook_(std::move(outlook)), fits_(fits), jobs_(jobs) {}
+
+  void update(int fit, const FitProgress& progress) override {
+    begin(fit);
+    to_.update(fit, progress);
+  }
+  void epoch(int fit, const FitProgress& progress) override {
+    begin(fit);
+    to_.epoch(fit, progress);
+  }
+  void finished(int fit, const FitProgress& progress, const std::string& summary) override {
+    const std::string left = count(fit);
+    to_.finished(fit, progress, summary + "; " + left);
+  }
+  void message(const std::string& line) override { to_.message(line); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void begin(int fit) {
+    const std::lock_guard lock(mutex_);
+    begun_.try_emplace(fit, Clock::now());
+  }
+
+  std::string count(int fit) {
+    const std::lock_guard lock(mutex_);
+    Share& share = outlook_.shares.at(kind_of(outlook_.left.at(fit)));
+    ++share.done;
+    share.seconds += std::chrono::duration<double>(Clock::now() - begun_.at(fit)).count();
+    return total_text(outlook_, fits_, jobs_);
+  }
+
+  ProgressSink& to_;
+  Outlook outlook_;
+  std::size_t fits_;
+  int jobs_;
+  std::mutex mutex_;
+  std::map<int, Clock::time_point> begun_;
+};
 
 void print_plan(const Outlook& outlook, std::size_t fits, int jobs) {
   for (const std::string& name : outlook.order) {
@@ -112,8 +164,7 @@ void print_plan(const Outlook& outlook, std::size_t fits, int jobs) {
     if (share.done > 0) std::cout << ", " << duration_text(share.seconds / share.done) << " each";
     std::cout << "\n";
   }
-  std::cout << outlook.done() << " of " << fits << " fits done; " << time_left(outlook, jobs)
-            << "\n";
+  std::cout << total_text(outlook, fits, jobs) << "\n";
 }
 
 void print_plan_json(const Outlook& outlook, std::size_t fits, int jobs) {
@@ -125,7 +176,8 @@ void print_plan_json(const Outlook& outlook, std::size_t fits, int jobs) {
   }
   nlohmann::ordered_json plan{
       {"fits", fits}, {"done", outlook.done()}, {"jobs", jobs}, {"kinds", kinds}};
-  if (const auto seconds = outlook.seconds_left()) plan["seconds_left"] = *seconds / jobs;
+  plan["seconds_left"] = outlook.seconds_left() / jobs;
+  plan["kinds_not_counted"] = outlook.unknown_kinds();
   std::cout << plan.dump(2) << "\n";
 }
 
@@ -146,7 +198,9 @@ void write_tables(const Options& options) {
 }
 
 void run(const Options& options) {
-  const std::vector<PlannedFit> fits = plan_all(options);
+  PaperPlanOptions plan = options.plan;
+  plan.tables = options.table == "all" ? paper_tables() : std::vector{options.table};
+  const std::vector<PlannedFit> fits = plan_tables(plan);
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int jobs = options.jobs > 0 ? options.jobs : cores;
   const Outlook outlook = look(fits);
@@ -154,25 +208,29 @@ void run(const Options& options) {
   if (options.only_plan) return print_plan(outlook, fits.size(), jobs);
 
   const InterruptGuard interrupt;
-  const auto sink = make_progress(static_cast<int>(outlook.left.size()), options.quiet);
-  sink->message(std::to_string(outlook.done()) + " of " + std::to_string(fits.size()) +
-                " fits are done; " + time_left(outlook, jobs));
+  const auto screen = make_progress(static_cast<int>(outlook.left.size()), options.quiet);
+  screen->message(total_text(outlook, fits.size(), jobs));
+  OutlookProgress sink(*screen, outlook, fits.size(), jobs);
   RunOptions how;
   how.jobs = jobs;
   how.checkpoint_seconds = 30;
   how.command = options.invocation.command;
   how.program_begin = options.invocation.begin;
-  how.sink = sink.get();
+  how.sink = &sink;
   how.stop = [&] { return interrupt.requested(); };
   InputStore store;
   const std::vector<FitOutcome> outcomes = run_fits(outlook.left, store, how);
-  int failed = 0;
-  int stopped = 0;
-  for (const FitOutcome& outcome : outcomes) {
-    failed += outcome.kind == FitOutcome::Kind::kFailed ? 1 : 0;
-    stopped += outcome.kind == FitOutcome::Kind::kStopped ? 1 : 0;
-  }
-  if (outlook.done() + static_cast<int>(outcomes.size()) > failed + stopped) write_tables(options);
+  const auto count = [&](FitOutcome::Kind kind) {
+    return static_cast<int>(
+        std::count_if(outcomes.begin(), outcomes.end(),
+                      [&](const FitOutcome& outcome) { return outcome.kind == kind; }));
+  };
+  const int failed = count(FitOutcome::Kind::kFailed);
+  const int stopped = count(FitOutcome::Kind::kStopped);
+  const int busy = count(FitOutcome::Kind::kBusy);
+  if (outlook.done() + count(FitOutcome::Kind::kDone) > 0) write_tables(options);
+  if (busy > 0)
+    sink.message(std::to_string(busy) + " fits are another process's, which is at work on them");
   if (stopped > 0)
     throw Failed("stopped with " + std::to_string(stopped) +
                  " fits left; everything is saved. The same command goes on");

@@ -43,8 +43,8 @@ std::vector<RunFolder> runs_in(const fs::path& folder) {
   if (RunFolder::is_run(folder)) return {RunFolder::open(folder)};
   std::vector<fs::path> places;
   std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
-    if (RunFolder::is_run(entry.path())) places.push_back(entry.path());
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, ignored)) {
+    if (entry.is_directory() && RunFolder::is_run(entry.path())) places.push_back(entry.path());
   }
   if (places.empty()) throw Error("there is no run in " + folder.string());
   std::sort(places.begin(), places.end());

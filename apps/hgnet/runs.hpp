@@ -19,7 +19,7 @@ struct RunUse {
   void add_to(CLI::App& command);
 };
 
-/// The fits below a folder: itself, or those of a protocol. Throws Error if there are none.
+/// The fits in a folder: itself, or all below it. Throws Error if there are none.
 std::vector<RunFolder> runs_in(const std::filesystem::path& folder);
 
 /// The only one. Throws Error, naming one of them, if there are more.

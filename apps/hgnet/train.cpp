@@ -181,7 +181,7 @@ void fail_if_any(const std::vector<FitOutcome>& outcomes, const std::vector<Plan
     return std::count_if(outcomes.begin(), outcomes.end(),
                          [&](const FitOutcome& outcome) { return outcome.kind == kind; });
   };
-  const auto failed = count(FitOutcome::Kind::kFailed);
+  const auto failed = count(FitOutcome::Kind::kFailed) + count(FitOutcome::Kind::kBusy);
   if (failed > 0 && fits.size() == 1) throw Error(outcomes.front().error);
   if (failed > 0)
     throw Failed(std::to_string(failed) + " of " + std::to_string(fits.size()) +

@@ -139,7 +139,7 @@ class KeptSquare {
       if (nonnegative && is_dense(block)) {
         add_dense(block, first, p);
       } else {
-        for (NodeId row = first; row < p; ++row) add_sparse(row);
+        add_sparse(block, first, p);
       }
     }
     return Graph::adopt(std::move(parts_));
@@ -153,25 +153,50 @@ class KeptSquare {
     return n >= 16 && n <= 8192 && edges > n * n / 16;
   }
 
-  /// Entry by entry, the row's sums in an array with a place for every kept node.
-  void add_sparse(NodeId p) {
-    touched_.clear();
-    matrix_.visit_row(kept_nodes_[p], [&](NodeId w, double vw) {
-      matrix_.visit_row(w, [&](NodeId u, double wu) {
-        const NodeId q = kept_as_[u];
-        if (q == p || q == kNoNode) return;
-        if (seen_by_[q] != p) {
-          seen_by_[q] = p;
-          sum_[q] = 0.0;
-          touched_.push_back(q);
+  /// Entry by entry, a row's sums in an array with a place for every kept node.
+  void add_sparse(const Block& block, NodeId first, NodeId last) {
+    list_right(block);
+    // What is stored through one of these cannot change the others.
+    double* __restrict__ sum = sum_.data();
+    NodeId* __restrict__ seen_by = seen_by_.data();
+    const EdgeId* right_offsets = right_offsets_.data();
+    const NodeId* right_columns = right_columns_.data();
+    const double* right_values = right_values_.data();
+    for (NodeId p = first; p < last; ++p) {
+      touched_.clear();
+      seen_by[p] = p;  // the diagonal is summed up and left out
+      matrix_.visit_row(kept_nodes_[p], [&](NodeId w, double vw) {
+        const EdgeId end = right_offsets[w - block.begin + 1];
+        for (EdgeId s = right_offsets[w - block.begin]; s < end; ++s) {
+          const NodeId q = right_columns[s];
+          if (seen_by[q] != p) {
+            seen_by[q] = p;
+            sum[q] = 0.0;
+            touched_.push_back(q);
+          }
+          sum[q] += vw * right_values[s];
         }
-        sum_[q] += vw * wu;
       });
-    });
-    check_room(p, touched_.size());
-    std::sort(touched_.begin(), touched_.end());
-    for (const NodeId q : touched_) add(q, sum_[q]);
-    end_row();
+      check_room(p, touched_.size());
+      std::sort(touched_.begin(), touched_.end());
+      for (const NodeId q : touched_) add(q, sum[q]);
+      end_row();
+    }
+  }
+
+  /// The block's rows of A + I, columns of kept nodes alone.
+  void list_right(const Block& block) {
+    right_offsets_.assign(1, 0);
+    right_columns_.clear();
+    right_values_.clear();
+    for (NodeId w = block.begin; w < block.end; ++w) {
+      matrix_.visit_row(w, [&](NodeId u, double value) {
+        if (kept_as_[u] == kNoNode) return;
+        right_columns_.push_back(kept_as_[u]);
+        right_values_.push_back(value);
+      });
+      right_offsets_.push_back(static_cast<EdgeId>(right_columns_.size()));
+    }
   }
 
   /// Rows times columns of the block's kept nodes first .. last - 1. No entry of A is negative here,
@@ -232,6 +257,9 @@ class KeptSquare {
   std::vector<double> sum_;
   std::vector<NodeId> seen_by_;
   std::vector<NodeId> touched_;
+  std::vector<EdgeId> right_offsets_;
+  std::vector<NodeId> right_columns_;
+  std::vector<double> right_values_;
   // For dense blocks.
   std::vector<double> left_;
   std::vector<double> right_;

@@ -8,52 +8,74 @@
 namespace hgnet::claims {
 namespace {
 
-bool is_lower(const Entry& a, const Entry& b) { return a.mean() < b.mean(); }
+bool is_lower(const Entry& a, const Entry& b) { return a.mean < b.mean; }
 
-std::string listing(const Entries& entries) {
+int needed_runs(const RunGroup& group) { return group.key.reduced() ? 1 : kEnoughRuns; }
+
+/// "GCN 81.3, GAT 81.5 over 10 runs".
+std::string listing(std::span<const Entry> entries) {
   std::string text;
+  const RunGroup* any = nullptr;
+  std::size_t runs = 0;
   for (const Entry& entry : entries) {
-    text += (text.empty() ? "" : ", ") + entry.label + " " + fixed(entry.mean(), 1);
-    const std::string shortened = entry.group == nullptr ? "" : shortened_text(*entry.group);
-    if (!shortened.empty()) text += " (" + shortened + ")";
+    text += (text.empty() ? "" : ", ") + entry.label + " " + fixed(entry.mean, 1);
+    if (entry.group == nullptr) continue;
+    any = entry.group;
+    runs = entry.scores.size();
   }
-  return text;
+  if (any == nullptr) return text;
+  const std::string training = training_text(any->key);
+  return text + " over " + std::to_string(runs) + (any->key.quick ? " quick" : "") +
+         (runs == 1 ? " run" : " runs") + (any->key.shortened > 0 ? " of " + training : "");
+}
+
+/// Groups of which the first has been trained longest.
+bool trained_longer(const RunGroup* a, const RunGroup* b) {
+  return std::pair(!a->key.quick, a->key.shortened) > std::pair(!b->key.quick, b->key.shortened);
 }
 
 }  // namespace
 
-const RunGroup* View::group(const char* table, const std::string& dataset, const std::string& split,
-                            const std::string& model, std::optional<int> depth) const {
-  const int wanted = depth ? *depth : paper_depth(model, dataset);
-  const RunGroup* most = nullptr;
-  for (const RunGroup* candidate : enough(table, dataset, split, model)) {
-    if (candidate->key.depth == wanted) return candidate;
-    if (!depth && (most == nullptr || candidate->test.count > most->test.count)) most = candidate;
+const RunGroup* View::group(const char* table, const std::string& dataset, const std::string& model,
+                            std::optional<int> depth) const {
+  return group_on(paper_split(dataset), table, dataset, model,
+                  depth ? *depth : paper_depth(model, dataset));
+}
+
+const RunGroup* View::group_on(const std::string& split, const char* table,
+                               const std::string& dataset, const std::string& model,
+                               int depth) const {
+  for (const RunGroup* candidate : groups(table, dataset, split, model)) {
+    if (candidate->key.depth == depth) return candidate;
   }
-  return most;
+  return nullptr;
 }
 
 const RunGroup* View::best_depth(const char* table, const std::string& dataset,
                                  const std::string& model) const {
   const RunGroup* best = nullptr;
-  for (const RunGroup* candidate : enough(table, dataset, "", model)) {
-    if (best == nullptr || candidate->val.mean > best->val.mean) best = candidate;
+  const auto is_better = [&](const RunGroup* a, const RunGroup* b) {
+    const bool enough_a = a->test.count >= needed_runs(*a);
+    const bool enough_b = b->test.count >= needed_runs(*b);
+    if (enough_a != enough_b) return enough_a;
+    if (trained_longer(a, b) != trained_longer(b, a)) return trained_longer(a, b);
+    return a->val.mean > b->val.mean;
+  };
+  for (const RunGroup* candidate : groups(table, dataset, paper_split(dataset), model)) {
+    if (best == nullptr || is_better(candidate, best)) best = candidate;
   }
   return best;
 }
 
-std::vector<const RunGroup*> View::enough(const char* table, const std::string& dataset,
+std::vector<const RunGroup*> View::groups(const char* table, const std::string& dataset,
                                           const std::string& split,
                                           const std::string& model) const {
   std::vector<const RunGroup*> groups = results_.select(table, dataset, split, model);
   std::erase_if(groups, [&](const RunGroup* group) {
-    return group->key.quick != quick_ || group->test.count < (quick_ ? 1 : kEnoughRuns);
+    return group->key.reduced() != reduced_ || group->test.count == 0;
   });
+  std::stable_sort(groups.begin(), groups.end(), trained_longer);
   return groups;
-}
-
-double Entry::mean() const {
-  return group != nullptr ? shown_score(group->metric, group->test.mean) : 100 * published->mean;
 }
 
 const std::vector<std::string>& hierarchical_models() {
@@ -62,12 +84,10 @@ const std::vector<std::string>& hierarchical_models() {
 }
 
 Entries entries_of(const View& view, const char* table, const std::string& dataset,
-                   const std::string& split, const std::vector<std::string>& models,
-                   std::optional<int> depth) {
+                   const std::vector<std::string>& models) {
   Entries entries;
   for (const std::string& model : models)
-    entries.push_back(
-        {row_label({model, depth}), view.group(table, dataset, split, model, depth), nullptr});
+    entries.push_back({model_label(model), view.group(table, dataset, model), nullptr});
   return entries;
 }
 
@@ -84,19 +104,48 @@ const Entry& lowest(std::span<const Entry> entries) {
   return *std::min_element(entries.begin(), entries.end(), is_lower);
 }
 
-ClaimPart judge(const std::string& subject, const Entries& entries,
-                const std::function<std::string(ClaimPart&)>& decide) {
-  ClaimPart part{subject, Verdict::kNotEnoughRuns, {}, {}, {}};
+std::string cut_to_common(Entries& entries) {
   std::string missing;
+  std::string few;
+  std::vector<const RunGroup*> groups;
   for (const Entry& entry : entries) {
-    if (!entry.known()) missing += (missing.empty() ? "missing: " : "; ") + entry.label;
+    if (entry.group == nullptr) {
+      if (entry.published == nullptr)
+        missing += (missing.empty() ? "missing: " : "; ") + entry.label;
+      continue;
+    }
+    groups.push_back(entry.group);
+    const int needed = needed_runs(*entry.group);
+    if (entry.group->test.count < needed)
+      few += (few.empty() ? "" : ", ") + entry.label + " has " +
+             std::to_string(entry.group->test.count) + " of " + std::to_string(needed) + " runs";
   }
-  if (missing.empty()) {
-    const std::string found = decide(part);
-    part.numbers = listing(entries) + "; " + found;
-  } else {
-    part.numbers = missing;
+  if (!missing.empty() || !few.empty())
+    return missing + (missing.empty() || few.empty() ? "" : "; ") + few;
+  for (const RunGroup* group : groups) {
+    if (training_text(group->key) != training_text(groups[0]->key))
+      return "not trained alike: " + training_text(groups[0]->key) + " and " +
+             training_text(group->key);
   }
+  const std::vector<RunPlace> places = common_places(groups);
+  if (!groups.empty() && static_cast<int>(places.size()) < needed_runs(*groups[0]))
+    return std::to_string(places.size()) + " seeds or folds in common, of " +
+           std::to_string(needed_runs(*groups[0]));
+  for (Entry& entry : entries) {
+    if (entry.group != nullptr) entry.scores = test_scores(*entry.group, places);
+    entry.mean = entry.group != nullptr
+                     ? shown_score(entry.group->metric, summary_of(entry.scores).mean)
+                     : 100 * entry.published->mean;
+  }
+  return "";
+}
+
+ClaimPart judge(const std::string& subject, Entries entries,
+                const std::function<std::string(ClaimPart&, std::span<const Entry>)>& decide) {
+  ClaimPart part{subject, Verdict::kNotEnoughRuns, cut_to_common(entries), {}, {}};
+  if (!part.numbers.empty()) return part;
+  const std::string found = decide(part, entries);
+  part.numbers = listing(entries) + "; " + found;
   return part;
 }
 
@@ -106,15 +155,15 @@ void settle(ClaimPart& part, bool holds) {
 
 void set_comparison(ClaimPart& part, const Entry& a, const Entry& b) {
   if (a.group == nullptr || b.group == nullptr) return;
-  part.comparison = compare(*a.group, *b.group);
+  part.comparison = compare(a.scores, b.scores);
   part.metric = a.group->metric;
 }
 
 ClaimPart above(const std::string& subject, const Entry& a, const Entry& b, double margin) {
-  return judge(subject, {a, b}, [&](ClaimPart& part) {
-    const double gain = a.mean() - b.mean();
+  return judge(subject, {a, b}, [&](ClaimPart& part, std::span<const Entry> both) {
+    const double gain = both[0].mean - both[1].mean;
     settle(part, gain > margin);
-    set_comparison(part, a, b);
+    set_comparison(part, both[0], both[1]);
     return "difference " + signed_fixed(gain, 1);
   });
 }

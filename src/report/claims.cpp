@@ -15,15 +15,14 @@ bool knows_anything(const ClaimCheck& check) {
                      [](const ClaimPart& part) { return part.verdict != Verdict::kNotEnoughRuns; });
 }
 
-/// Full runs if they settle it; or else quick ones if those do; or else whichever says something.
+/// Full runs if they say anything; or else reduced ones if those do.
 ClaimCheck checked(const Results& results, CheckFunction check) {
   ClaimCheck full = check(View(results, false));
-  if (full.verdict() != Verdict::kNotEnoughRuns) return full;
-  ClaimCheck quick = check(View(results, true));
-  quick.quick = true;
-  const bool better = quick.verdict() != Verdict::kNotEnoughRuns ||
-                      (!knows_anything(full) && knows_anything(quick));
-  return better ? quick : full;
+  if (knows_anything(full)) return full;
+  ClaimCheck reduced = check(View(results, true));
+  if (!knows_anything(reduced)) return full;
+  reduced.reduced = true;
+  return reduced;
 }
 
 }  // namespace
@@ -35,6 +34,11 @@ std::string_view verdict_text(Verdict verdict) {
     case Verdict::kNotEnoughRuns: break;
   }
   return "not enough runs";
+}
+
+std::string verdict_text(Verdict verdict, bool reduced) {
+  const bool said = reduced && verdict != Verdict::kNotEnoughRuns;
+  return std::string(verdict_text(verdict)) + (said ? " (quick or shortened runs)" : "");
 }
 
 std::size_t ClaimCheck::holding() const {
@@ -59,8 +63,16 @@ Verdict Claim::verdict() const {
   return result;
 }
 
-bool Claim::quick() const {
-  return std::any_of(checks.begin(), checks.end(), [](const ClaimCheck& c) { return c.quick; });
+bool Claim::reduced() const {
+  const Verdict of_all = verdict();
+  if (of_all == Verdict::kNotEnoughRuns) return false;
+  const auto decides = [&](const ClaimCheck& check) { return check.verdict() == of_all; };
+  const auto rests_on_full = [&](const ClaimCheck& check) {
+    return decides(check) && !check.reduced;
+  };
+  // One check that fails is enough; to hold takes all of them.
+  return of_all == Verdict::kFails ? std::none_of(checks.begin(), checks.end(), rests_on_full)
+                                   : !std::all_of(checks.begin(), checks.end(), rests_on_full);
 }
 
 std::vector<Claim> check_result_claims(const Results& results) {

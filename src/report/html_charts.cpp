@@ -94,10 +94,22 @@ Groups column_groups(const ResultTable& table, std::size_t column) {
   return groups;
 }
 
-std::string quick_mark(const RunGroup& group) { return group.key.quick ? " (quick)" : ""; }
+/// " (40 epochs)", or nothing for full runs.
+std::string mark_of(const RunGroup& group) {
+  return group.key.reduced() ? " (" + training_text(group.key) + ")" : "";
+}
+
+/// The mark that all have alike, for the title of a chart.
+std::string common_mark(const Groups& groups) {
+  if (groups.empty()) return "";
+  const std::string mark = mark_of(*groups.front());
+  const bool alike = std::all_of(groups.begin(), groups.end(),
+                                 [&](const RunGroup* group) { return mark_of(*group) == mark; });
+  return alike ? mark : "";
+}
 
 std::string point_title(const RunGroup& group) {
-  return group_label(group) + quick_mark(group) + "\n" + mean_text(group, " ± ");
+  return group_label(group) + mark_of(group) + "\n" + mean_text(group, " ± ");
 }
 
 // Learning curves.
@@ -141,11 +153,14 @@ Groups best_depths(const Groups& groups) {
 
 Chart curve_chart(const Groups& groups, const std::string& name, const std::string& title,
                   const std::string& label, bool as_score) {
-  Chart chart{title, {"epoch", false, true}, {label, false, false}, true, false, {}};
+  const std::string mark = common_mark(groups);
+  Chart chart{title + mark, {"epoch", false, true}, {label, false, false}, true, false, {}};
   for (const RunGroup* group : groups) {
     const std::vector<double> curve = mean_curve(*group, name);
     if (curve.empty()) continue;
-    ChartSeries series{model_label(group->key.model), model_style(group->key.model), 0, {}};
+    const std::string own_mark = mark.empty() ? mark_of(*group) : "";
+    ChartSeries series{
+        model_label(group->key.model) + own_mark, model_style(group->key.model), 0, {}};
     for (std::size_t e = 0; e < curve.size(); ++e)
       series.points.push_back({static_cast<double>(e + 1),
                                as_score ? shown_score(group->metric, curve[e]) : curve[e],
@@ -159,7 +174,7 @@ Chart curve_chart(const Groups& groups, const std::string& name, const std::stri
 // Depth.
 
 Chart depth_chart(const Groups& groups, const std::string& title) {
-  Chart chart{title, {"layers or levels", false, true}, {}, true, true, {}};
+  Chart chart{title + common_mark(groups), {"layers or levels", false, true}, {}, true, true, {}};
   std::map<std::string, std::map<int, const RunGroup*>> by_model;
   for (const RunGroup* group : groups) by_model[group->key.model][group->key.depth] = group;
   for (const PaperModel& model : paper_models()) {
@@ -183,7 +198,8 @@ Chart depth_chart(const Groups& groups, const std::string& title) {
 // Time.
 
 Chart time_chart(const Groups& groups, const std::string& title) {
-  Chart chart{title, {"training time of a run, s", true, false}, {}, false, true, {}};
+  Chart chart{
+      title + common_mark(groups), {"training time of a run, s", true, false}, {}, false, true, {}};
   for (const RunGroup* group : groups) {
     if (group->train_seconds.count == 0) continue;
     chart.y.label = "test " + metric_label(group->metric);
@@ -203,7 +219,14 @@ Chart time_chart(const Groups& groups, const std::string& title) {
 
 // Probes.
 
-/// The mean over seeds at each distance.
+/// " (40 epochs)" for a model of the paper's that was to be trained for fewer than there.
+std::string short_training(const std::string& dataset, int epochs) {
+  GroupKey key;
+  if (!paper_split(dataset).empty() && epochs < paper_epochs(dataset)) key.shortened = epochs;
+  return key.reduced() ? " (" + training_text(key) + ")" : "";
+}
+
+/// The mean over seeds and folds at each distance.
 std::map<double, double> mean_influence(const std::vector<const ProbeRecord*>& probes) {
   std::map<double, std::vector<double>> at;
   for (const ProbeRecord* probe : probes) {
@@ -267,14 +290,14 @@ std::string probe_section(const Results& results) {
   ChartSection section("probes", "How far a model sees",
                        "Influence of a node's input on another node's result (mean absolute "
                        "Jacobian), by the distance between "
-                       "them in the graph. Where a line ends, influence is exactly zero.",
+                       "them in the graph. Where a line ends there is no influence further on.",
                        ChartSection::Headings::kOpen);
-  std::map<std::string,
-           std::map<std::pair<int, std::string>, std::map<int, std::vector<const ProbeRecord*>>>>
-      by_dataset;  // then by style and model, then by depth
+  using ByDepth = std::map<std::pair<int, int>, std::vector<const ProbeRecord*>>;  // and epochs
+  std::map<std::string, std::map<std::pair<int, std::string>, ByDepth>>
+      by_dataset;  // then by style and model
   for (const ProbeRecord& probe : results.probes())
-    by_dataset[probe.dataset][{model_style(probe.model), probe.model}][probe.depth].push_back(
-        &probe);
+    by_dataset[probe.dataset][{model_style(probe.model), probe.model}][{probe.depth, probe.epochs}]
+        .push_back(&probe);
   for (const auto& [dataset, by_model] : by_dataset) {
     Chart chart{dataset_label(dataset),
                 {"distance", false, true},
@@ -284,9 +307,11 @@ std::string probe_section(const Results& results) {
                 {}};
     for (const auto& [model, by_depth] : by_model) {
       int dash = 0;
-      for (const auto& [depth, probes] : by_depth) {
+      for (const auto& [depth_epochs, probes] : by_depth) {
+        const auto& [depth, epochs] = depth_epochs;
         const TableRow row{model.second, depth > 0 ? std::optional(depth) : std::nullopt};
-        ChartSeries series{row_label(row), model.first, dash++ % 3, {}};
+        ChartSeries series{
+            row_label(row) + short_training(dataset, epochs), model.first, dash++ % 3, {}};
         for (const auto& [distance, influence] : mean_influence(probes))
           series.points.push_back({distance, influence, 0,
                                    series.name + "\ndistance " + short_number(distance) + ": " +

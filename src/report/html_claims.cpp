@@ -43,7 +43,7 @@ std::string check_html(const ClaimCheck& check) {
   bool with_tests = false;
   for (const ClaimPart& part : check.parts) with_tests = with_tests || part.comparison.has_value();
   std::string out = "<details class=\"check\"><summary>" +
-                    verdict_badge(check.verdict(), check.quick) + " <span class=\"statement\">" +
+                    verdict_badge(check.verdict(), check.reduced) + " <span class=\"statement\">" +
                     html_text(check.statement) + "</span> <span class=\"count\">" +
                     std::to_string(check.holding()) + " of " + std::to_string(check.parts.size());
   if (check.needed < check.parts.size()) out += ", " + std::to_string(check.needed) + " needed";
@@ -65,11 +65,10 @@ std::string check_html(const ClaimCheck& check) {
 
 }  // namespace
 
-std::string verdict_badge(Verdict verdict, bool quick) {
+std::string verdict_badge(Verdict verdict, bool reduced) {
   return std::string("<span class=\"verdict ") + verdict_class(verdict) +
          "\"><span aria-hidden=\"true\">" + verdict_sign(verdict) + "</span> " +
-         std::string(verdict_text(verdict)) +
-         (quick && verdict != Verdict::kNotEnoughRuns ? ", quick runs" : "") + "</span>";
+         verdict_text(verdict, reduced) + "</span>";
 }
 
 std::string claims_section(std::span<const Claim> claims) {
@@ -80,11 +79,13 @@ std::string claims_section(std::span<const Claim> claims) {
       "Verdicts go by means and "
       "the thresholds stated; how sure a difference is stands beside it: two-sided p of Wilcoxon's "
       "signed-rank test and of "
-      "the paired t-test, over the seeds and folds that both models have.</p>\n";
+      "the paired t-test. Means and tests are over the seeds and folds that all models of a "
+      "comparison have. Where the best of several models is compared, p does not count that it was "
+      "chosen.</p>\n";
   for (const Claim& claim : claims) {
     out += "<article class=\"claim\" id=\"claim" + std::to_string(claim.number) +
            "\">\n<header><h3><span class=\"ordinal\">" + std::to_string(claim.number) + "</span> " +
-           html_text(claim.title) + "</h3>" + verdict_badge(claim.verdict(), claim.quick()) +
+           html_text(claim.title) + "</h3>" + verdict_badge(claim.verdict(), claim.reduced()) +
            "</header>\n<p>" + html_text(claim.statement) + "</p>\n";
     for (const ClaimCheck& check : claim.checks) out += check_html(check);
     out += "</article>\n";

@@ -16,7 +16,7 @@ std::string table_section(const ResultTable& table);
 
 std::string claims_section(std::span<const Claim> claims);
 /// "holds", with a sign and a class to colour it.
-std::string verdict_badge(Verdict verdict, bool quick);
+std::string verdict_badge(Verdict verdict, bool reduced);
 
 /// Charts; each is empty if there is nothing to draw.
 std::string learning_curves_section(std::span<const ResultTable> tables);

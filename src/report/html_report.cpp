@@ -60,7 +60,7 @@ std::string summary_section(const ReportContent& content) {
         "do.</p>\n";
   if (!content.claims.empty()) out += "<ul class=\"verdicts\">\n";
   for (const Claim& claim : content.claims)
-    out += "<li>" + verdict_badge(claim.verdict(), claim.quick()) + " <a href=\"#claim" +
+    out += "<li>" + verdict_badge(claim.verdict(), claim.reduced()) + " <a href=\"#claim" +
            std::to_string(claim.number) + "\">" + std::to_string(claim.number) + ". " +
            html_text(claim.title) + "</a></li>\n";
   if (!content.claims.empty()) out += "</ul>\n";

@@ -25,8 +25,8 @@ std::string cell_title(const RunGroup& group, const PublishedFigure* published) 
                      mean_text(group, " ± ") + " over " + std::to_string(group.test.count) +
                      (group.test.count == 1 ? " run" : " runs") +
                      (group.key.quick ? ", quick" : "") + "\n";
-  if (const std::string shortened = shortened_text(group); !shortened.empty())
-    text += shortened + "; the paper trains for " +
+  if (group.key.shortened > 0)
+    text += training_text(group.key) + "; the paper trains for " +
             std::to_string(paper_epochs(group.key.dataset)) + "\n";
   if (group.val.count > 0) text += "validation " + score_text(group.metric, group.val.mean) + "\n";
   if (group.train_seconds.count > 0)
@@ -45,8 +45,7 @@ std::string cell_title(const RunGroup& group, const PublishedFigure* published) 
 std::string cell_html(const TableCell& cell, const TableColumn& column) {
   if (cell.group == nullptr) return "<td class=\"missing\" title=\"no runs\">–</td>";
   const RunGroup& group = *cell.group;
-  const PublishedFigure* published =
-      column.split.empty() ? published_figure(group.key.model, column.dataset) : nullptr;
+  const PublishedFigure* published = published_for(column, group.key.model);
   std::string out = std::string("<td class=\"heat") + (cell.best ? " best" : "") +
                     "\" tabindex=\"0\" style=\"--h:" + fixed(cell.heat, 3) + "\" data-v=\"" +
                     short_number(group.test.mean) + "\" title=\"" +
@@ -55,8 +54,7 @@ std::string cell_html(const TableCell& cell, const TableColumn& column) {
   if (group.key.quick) out += kQuickMark;
   if (group.test.count > 1)
     out += "<span class=\"dev\">± " + score_text(group.metric, group.test.deviation) + "</span>";
-  if (const std::string shortened = shortened_text(group); !shortened.empty())
-    out += "<span class=\"dev\">" + shortened + "</span>";
+  if (group.key.shortened > 0) out += "<span class=\"dev\">" + training_text(group.key) + "</span>";
   return out + "</td>";
 }
 
@@ -152,10 +150,13 @@ std::string values_row(const RunGroup& group, double low, double high) {
   };
   const RunRecord& first = *group.runs.front();
   return "<tr><th scope=\"row\">" + html_text(group_label(group)) +
-         (group.key.quick ? kQuickMark : "") + "</th><td>" + html_text(place_label(group)) +
-         "</td>" + number(std::to_string(group.test.count), group.test.count) +
+         (group.key.quick ? kQuickMark : "") +
+         (group.key.shortened > 0 ? " (" + training_text(group.key) + ")" : "") + "</th><td>" +
+         html_text(place_label(group)) + "</td>" +
+         number(std::to_string(group.test.count), group.test.count) +
          number(score_text(group.metric, group.test.mean), group.test.mean) +
-         number(score_text(group.metric, group.test.deviation), group.test.deviation) +
+         number(group.test.count > 1 ? score_text(group.metric, group.test.deviation) : "–",
+                group.test.deviation) +
          "<td class=\"values\">" + strip_svg(group, low, high) + "<span class=\"list\">" + values +
          "</span></td>" +
          number(group.val.count > 0 ? score_text(group.metric, group.val.mean) : "–",
@@ -208,7 +209,8 @@ std::string place_label(const RunGroup& group) {
 
 std::string table_section(const ResultTable& table) {
   std::string out = "<section id=\"" + html_text(table.id) + "\">\n<h2>" + html_text(table.title) +
-                    "</h2>\n<p class=\"caption\">" + html_text(table.caption) + "</p>\n";
+                    "</h2>\n<p class=\"caption\">" +
+                    html_text(table.caption + " " + table.heat_note) + "</p>\n";
   if (table.empty()) out += "<p class=\"empty\">There are no runs of this table yet.</p>\n";
   out += heat_table(table);
   out +=

@@ -125,14 +125,23 @@ const std::vector<std::string>& color_sets() {
   return sets;
 }
 
+std::string paper_split(std::string_view dataset) {
+  if (contains(citation_sets(), dataset)) return "public";
+  if (contains(ogb_sets(), dataset)) return "scaffold";
+  return contains(tu_sets(), dataset) || contains(color_sets(), dataset) ? "folds:10" : "";
+}
+
 std::string table_of(const RunRecord& record) {
   if (!record.table.empty()) return record.table;
   const std::string dataset = canonical_dataset(record.dataset);
-  if (record.split.starts_with("sanitized:"))
-    return contains(citation_sets(), dataset) ? "table2" : "";
-  if (contains(citation_sets(), dataset) || contains(tu_sets(), dataset)) return "table1";
+  const bool citation = contains(citation_sets(), dataset);
+  if (citation && (record.split == "sanitized:1" || record.split == "sanitized:2")) return "table2";
+  if (!record.split.empty() && record.split != paper_split(dataset)) return "";
   if (contains(ogb_sets(), dataset)) return "table3";
-  return contains(color_sets(), dataset) ? "table4" : "";
+  if (contains(color_sets(), dataset)) return "table4";
+  const int depth = record.depth();
+  const bool papers = depth == 0 || depth == paper_depth(record.model, dataset);
+  return papers && (citation || contains(tu_sets(), dataset)) ? "table1" : "";
 }
 
 std::string paper_metric(std::string_view dataset) {

@@ -4,14 +4,14 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
+#include <set>
 
 #include "hgnet/report/paper.hpp"
 
 namespace hgnet {
 namespace {
-
-using Place = std::pair<std::uint64_t, int>;  // seed and fold
 
 /// What may differ between runs of a group, beside seed and fold themselves.
 bool may_differ(const std::string& option) {
@@ -23,7 +23,8 @@ bool may_differ(const std::string& option) {
 
 std::string name_of(const GroupKey& key) {
   return key.model + " of depth " + std::to_string(key.depth) + " on " + key.dataset +
-         (key.split.empty() ? "" : ", " + key.split) + (key.quick ? ", quick" : "");
+         (key.split.empty() ? "" : ", " + key.split) +
+         (key.reduced() ? ", " + training_text(key) : "");
 }
 
 /// The first option in which two runs of a group differ though they should not.
@@ -51,23 +52,22 @@ void summarise(RunGroup& group) {
     if (found != run->seconds.end()) seconds.push_back(found->second);
   }
   group.train_seconds = summary_of(seconds);
-  for (const RunRecord* run : group.runs) {
-    if (run->epochs > 0 && (group.fewest_epochs == 0 || run->epochs < group.fewest_epochs))
-      group.fewest_epochs = run->epochs;
-  }
 }
 
-/// Test scores of a less those of b.
-void add_differences(const RunGroup& a, const RunGroup& b, std::vector<double>& differences) {
-  std::map<Place, double> of_b;
-  for (const RunRecord* run : b.runs) of_b[{run->seed, run->fold}] = run->score("test");
-  for (const RunRecord* run : a.runs) {
-    const auto found = of_b.find({run->seed, run->fold});
-    if (found == of_b.end()) continue;
-    const double difference = run->score("test") - found->second;
-    // Scores are fractions with few digits: what differs by rounding alone is a tie.
-    if (std::isfinite(difference)) differences.push_back(std::round(difference * 1e9) / 1e9);
-  }
+/// A whole number among the options; 0 if it is not there.
+std::int64_t option_number(const RunRecord& run, const char* option) {
+  const auto found = run.config.find(option);
+  return found == run.config.end() ? 0 : std::strtoll(found->second.c_str(), nullptr, 10);
+}
+
+GroupKey key_of(const RunRecord& run) {
+  GroupKey key{run.table, run.dataset, run.split, run.model, run.depth(), run.quick, 0};
+  // What was asked for: a run that stopped by itself is not a short one.
+  const std::int64_t asked = option_number(run, "epochs");
+  const int epochs = asked > 0 ? static_cast<int>(asked) : run.epochs;
+  if (!run.quick && !run.table.empty() && epochs > 0 && epochs < paper_epochs(run.dataset))
+    key.shortened = epochs;
+  return key;
 }
 
 }  // namespace
@@ -90,16 +90,46 @@ Summary summary_of(const std::vector<double>& values) {
   return result;
 }
 
-Comparison compare(std::span<const std::pair<const RunGroup*, const RunGroup*>> groups) {
-  std::vector<double> differences;
-  for (const auto& [a, b] : groups) add_differences(*a, *b, differences);
-  return {static_cast<int>(differences.size()), summary_of(differences).mean,
-          wilcoxon_signed_rank(differences), paired_t(differences)};
+std::string training_text(const GroupKey& key) {
+  if (key.quick) return "quick";
+  if (key.shortened == 0) return "";
+  return std::to_string(key.shortened) + (key.shortened == 1 ? " epoch" : " epochs");
 }
 
-Comparison compare(const RunGroup& a, const RunGroup& b) {
-  const std::pair<const RunGroup*, const RunGroup*> pair(&a, &b);
-  return compare({&pair, 1});
+RunPlace place_of(const RunRecord& run) {
+  return {static_cast<std::uint64_t>(option_number(run, "split-seed")), run.seed, run.fold};
+}
+
+std::vector<RunPlace> common_places(std::span<const RunGroup* const> groups) {
+  std::map<RunPlace, std::size_t> count;
+  for (const RunGroup* group : groups) {
+    for (const RunRecord* run : group->runs) {
+      if (std::isfinite(run->score("test"))) ++count[place_of(*run)];
+    }
+  }
+  std::vector<RunPlace> common;
+  for (const auto& [place, n] : count) {
+    if (n == groups.size()) common.push_back(place);
+  }
+  return common;
+}
+
+std::vector<double> test_scores(const RunGroup& group, std::span<const RunPlace> places) {
+  std::map<RunPlace, double> at;
+  for (const RunRecord* run : group.runs) at[place_of(*run)] = run->score("test");
+  std::vector<double> values;
+  for (const RunPlace& place : places) values.push_back(at.at(place));
+  return values;
+}
+
+Comparison compare(std::span<const double> a, std::span<const double> b) {
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    // Scores are fractions with few digits: what differs by rounding alone is a tie.
+    differences.push_back(std::round((a[i] - b[i]) * 1e9) / 1e9);
+  }
+  return {static_cast<int>(differences.size()), summary_of(differences).mean,
+          wilcoxon_signed_rank(differences), paired_t(differences)};
 }
 
 double shown_score(std::string_view metric, double score) {
@@ -123,26 +153,40 @@ std::string metric_label(std::string_view metric) {
 }
 
 Results::Results(Records records) : records_(std::move(records)) {
-  std::int64_t placed = 0;
-  for (RunRecord& run : records_.runs) {
-    run.dataset = canonical_dataset(run.dataset);
-    if (!run.table.empty()) continue;
-    run.table = table_of(run);
-    if (!run.table.empty()) ++placed;
-  }
-  for (ProbeRecord& probe : records_.probes) probe.dataset = canonical_dataset(probe.dataset);
-  if (placed > 0)
-    records_.notes.push_back(std::to_string(placed) +
-                             " runs name no table and were placed by data set and split");
+  fill_in();
   group_runs();
 }
 
+void Results::fill_in() {
+  std::set<GroupKey> of_tables;
+  for (RunRecord& run : records_.runs) {
+    run.dataset = canonical_dataset(run.dataset);
+    if (run.split.empty()) run.split = paper_split(run.dataset);
+    if (!run.table.empty()) of_tables.insert(key_of(run));
+  }
+  std::int64_t placed = 0;
+  std::int64_t beside = 0;
+  for (RunRecord& run : records_.runs) {
+    if (!run.table.empty()) continue;
+    run.table = table_of(run);
+    if (run.table.empty()) continue;
+    const bool taken = of_tables.contains(key_of(run));
+    if (taken) run.table.clear();
+    ++(taken ? beside : placed);
+  }
+  for (ProbeRecord& probe : records_.probes) probe.dataset = canonical_dataset(probe.dataset);
+  const auto note = [&](std::int64_t count, const char* what) {
+    if (count > 0) records_.notes.push_back(std::to_string(count) + what);
+  };
+  note(placed, " runs name no table and were placed by data set and split");
+  note(beside, " runs name no table and stand among other runs, since the table has its own");
+}
+
 void Results::group_runs() {
-  std::map<GroupKey, std::map<Place, const RunRecord*>> by_key;
+  std::map<GroupKey, std::map<RunPlace, const RunRecord*>> by_key;
   std::int64_t replaced = 0;
   for (const RunRecord& run : records_.runs) {
-    const GroupKey key{run.table, run.dataset, run.split, run.model, run.depth(), run.quick};
-    const RunRecord*& place = by_key[key][{run.seed, run.fold}];
+    const RunRecord*& place = by_key[key_of(run)][place_of(run)];
     if (place != nullptr && *place != run) ++replaced;
     place = &run;
   }
@@ -169,13 +213,6 @@ void Results::group_runs() {
   }
 }
 
-const RunGroup* Results::find(const GroupKey& key) const {
-  const auto found = std::lower_bound(
-      groups_.begin(), groups_.end(), key,
-      [](const RunGroup& group, const GroupKey& wanted) { return group.key < wanted; });
-  return found != groups_.end() && found->key == key ? &*found : nullptr;
-}
-
 std::vector<const RunGroup*> Results::select(std::string_view table, std::string_view dataset,
                                              std::string_view split, std::string_view model) const {
   const auto agrees = [](std::string_view wanted, const std::string& value) {
@@ -189,12 +226,6 @@ std::vector<const RunGroup*> Results::select(std::string_view table, std::string
       result.push_back(&group);
   }
   return result;
-}
-
-std::string shortened_text(const RunGroup& group) {
-  const bool shortened = !group.key.quick && !group.key.table.empty() && group.fewest_epochs > 0 &&
-                         group.fewest_epochs < paper_epochs(group.key.dataset);
-  return shortened ? std::to_string(group.fewest_epochs) + " epochs" : "";
 }
 
 bool Results::has_quick_runs() const {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <type_traits>
 
 #include "core/gzip.hpp"
@@ -131,6 +132,8 @@ void for_each_probe_field(Record& r, Visit&& visit) {
   visit("model", r.model, true);
   visit("depth", r.depth, false);
   visit("seed", r.seed, false);
+  visit("fold", r.fold, false);
+  visit("epochs", r.epochs, false);
   visit("distance", r.distance, true);
   visit("influence", r.influence, true);
   visit("nodes", r.nodes, false);
@@ -160,10 +163,7 @@ RunRecord run_of(Json json) {
   });
   if (!record.metrics.contains("test")) throw BrokenRecord{"'metrics.test' is missing"};
   read(json, "record", record.other);
-  if (record.model == "hgnet") {
-    const std::string coarsening = text_field(record.config, "coarsening");
-    if (!coarsening.empty()) record.model += "-" + coarsening;
-  }
+  record.model = record_model(record.model, text_field(record.config, "coarsening"));
   return record;
 }
 
@@ -254,6 +254,14 @@ std::vector<std::filesystem::path> files_below(const std::filesystem::path& fold
   return files;
 }
 
+/// Leaves the first of equal records.
+template <class Record>
+void drop_copies(std::vector<Record>& records) {
+  std::set<std::string> seen;
+  std::erase_if(records,
+                [&](const Record& record) { return !seen.insert(to_json(record)).second; });
+}
+
 void read_file(const std::filesystem::path& file, Records& records) {
   ByteStream stream = ByteStream::from_file(file);
   parse_records(stream.read_all(kMaxFile), file.string(), records);
@@ -292,6 +300,10 @@ double RunRecord::score(const std::string& part) const {
 
 bool is_hierarchical(std::string_view model) {
   return model.starts_with("hgnet") || model == "g-unet";
+}
+
+std::string record_model(const std::string& model, std::string_view coarsening) {
+  return model == "hgnet" && !coarsening.empty() ? model + "-" + std::string(coarsening) : model;
 }
 
 bool lower_is_better(std::string_view metric) { return metric == "rmse" || metric == "mae"; }
@@ -341,6 +353,8 @@ Records read_records(std::span<const std::filesystem::path> places) {
       records.notes.push_back(place.string() + ": no result.json, *.jsonl or *.jsonl.gz in there");
     for (const std::filesystem::path& file : files) read_file(file, records);
   }
+  drop_copies(records.runs);
+  drop_copies(records.probes);
   return records;
 }
 

@@ -30,12 +30,21 @@ inline std::string reference_label(const ReferenceRow& row) {
   return model_label(row.model);
 }
 
-/// "Cora", or "Cora, k = 1" where several columns have the same data set.
+/// "Cora", or "Cora, k = 1", or "Cora, random:0.8,0.1,0.1" where it is not the paper's split.
 inline std::string column_label(const ResultTable& table, const TableColumn& column) {
   const std::string label = dataset_label(column.dataset);
-  return column.split.empty()
-             ? label
-             : label + ", " + (table.id == "table2" ? column.heading : column.split);
+  if (column.split == paper_split(column.dataset)) return label;
+  return label + ", " + (table.id == "table2" ? column.heading : column.split);
+}
+
+/// Whether some cell has quick runs, so that their mark needs a word.
+inline bool has_quick_cell(const ResultTable& table) {
+  for (const auto& row : table.cells) {
+    for (const TableCell& cell : row) {
+      if (cell.group != nullptr && cell.group->key.quick) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace hgnet

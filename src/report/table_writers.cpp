@@ -49,6 +49,12 @@ std::string csv_text(const std::string& text) {
   return "\"" + escaped(text, [](char c) -> std::string { return c == '"' ? "\"\"" : ""; }) + "\"";
 }
 
+/// The caption, with a word on the marks in use.
+std::string caption_text(const ResultTable& table) {
+  return table.caption +
+         (has_quick_cell(table) ? " q: quick runs, shortened to show that things work." : "");
+}
+
 // Markdown.
 
 void markdown_line(std::string& out, const std::vector<std::string>& cells) {
@@ -59,13 +65,13 @@ void markdown_line(std::string& out, const std::vector<std::string>& cells) {
 std::string markdown_cell(const TableCell& cell) {
   if (cell.group == nullptr) return "–";
   const std::string text = mean_text(*cell.group, " ± ");
-  const std::string shortened = shortened_text(*cell.group);
-  return (cell.best ? "**" + text + "**" : text) + (cell.group->key.quick ? " q" : "") +
-         (shortened.empty() ? "" : " (" + shortened + ")");
+  const GroupKey& key = cell.group->key;
+  return (cell.best ? "**" + text + "**" : text) + (key.quick ? " q" : "") +
+         (key.shortened > 0 ? " (" + training_text(key) + ")" : "");
 }
 
 void markdown_table(std::string& out, const ResultTable& table) {
-  out += "## " + markdown_text(table.title) + "\n\n" + markdown_text(table.caption) + "\n\n";
+  out += "## " + markdown_text(table.title) + "\n\n" + markdown_text(caption_text(table)) + "\n\n";
   std::vector<std::string> head = {"model"};
   for (const TableColumn& column : table.columns)
     head.push_back(markdown_text(column_label(table, column)));
@@ -89,20 +95,21 @@ void markdown_table(std::string& out, const ResultTable& table) {
 
 std::string comparison_text(const ClaimPart& part) {
   if (!part.comparison || part.comparison->pairs < 2) return "";
-  return "; paired over " + std::to_string(part.comparison->pairs) + ": Wilcoxon p " +
+  return "; paired over " + std::to_string(part.comparison->pairs) + ": " +
+         signed_fixed(shown_score(part.metric, part.comparison->difference), 2) + ", Wilcoxon p " +
          p_text(part.comparison->wilcoxon.p) + ", t p " + p_text(part.comparison->t.p);
 }
 
 void markdown_claim(std::string& out, const Claim& claim) {
   out += "### " + std::to_string(claim.number) + ". " + markdown_text(claim.title) + ": " +
-         std::string(verdict_text(claim.verdict())) + (claim.quick() ? " (quick runs)" : "") +
-         "\n\n" + markdown_text(claim.statement) + "\n\n";
+         verdict_text(claim.verdict(), claim.reduced()) + "\n\n" + markdown_text(claim.statement) +
+         "\n\n";
   for (const ClaimCheck& check : claim.checks) {
     out += "- **" + markdown_text(check.statement) +
-           "**: " + std::string(verdict_text(check.verdict())) +
-           (check.quick ? " (quick runs)" : "") + ", " + std::to_string(check.holding()) + " of " +
-           std::to_string(check.parts.size()) + " (needed " + std::to_string(check.needed) +
-           "). Rule: " + markdown_text(check.rule) + ".\n";
+           "**: " + verdict_text(check.verdict(), check.reduced) + ", " +
+           std::to_string(check.holding()) + " of " + std::to_string(check.parts.size()) +
+           " (needed " + std::to_string(check.needed) + "). Rule: " + markdown_text(check.rule) +
+           ".\n";
     for (const ClaimPart& part : check.parts)
       out += "  - " + markdown_text(part.subject) + ": " + std::string(verdict_text(part.verdict)) +
              " (" + markdown_text(part.numbers + comparison_text(part)) + ")\n";
@@ -115,14 +122,20 @@ void markdown_claim(std::string& out, const Claim& claim) {
 std::string latex_cell(const TableCell& cell) {
   if (cell.group == nullptr) return "--";
   const std::string text = mean_text(*cell.group, " \\pm ");
-  return "$" + (cell.best ? "\\mathbf{" + text + "}" : text) +
-         (cell.group->key.quick ? "^{q}" : "") + "$" +
-         (shortened_text(*cell.group).empty() ? "" : " (" + shortened_text(*cell.group) + ")");
+  const GroupKey& key = cell.group->key;
+  return "$" + (cell.best ? "\\mathbf{" + text + "}" : text) + (key.quick ? "^{q}" : "") + "$" +
+         (key.shortened > 0 ? " (" + training_text(key) + ")" : "");
+}
+
+/// LaTeX numbers tables by itself: "Table 1. Legacy graph benchmarks" without its number.
+std::string unnumbered(const std::string& title) {
+  const std::size_t dot = title.starts_with("Table ") ? title.find(". ") : std::string::npos;
+  return dot == std::string::npos ? title : title.substr(dot + 2);
 }
 
 void latex_table(std::string& out, const ResultTable& table) {
-  out += "\\begin{table*}[htb]\n\\caption{\\textbf{" + latex_text(table.title) + ".} " +
-         latex_text(table.caption) + "}\n\\label{tab:" + table.id +
+  out += "\\begin{table*}[htb]\n\\caption{\\textbf{" + latex_text(unnumbered(table.title)) + ".} " +
+         latex_text(caption_text(table)) + "}\n\\label{tab:" + table.id +
          "}\n\\centering\n\\begin{tabular}{l" + std::string(table.columns.size(), 'r') +
          "}\n\\toprule\nmodel";
   for (const TableColumn& column : table.columns)
@@ -167,16 +180,13 @@ std::string csv_values(const RunGroup& group) {
   return text;
 }
 
-void csv_cell(std::string& out, const ResultTable& table, const RunGroup& group) {
-  const PublishedFigure* published =
-      table.id == "table2" ? nullptr : published_figure(group.key.model, group.key.dataset);
-  const std::string shortened = shortened_text(group);
+void csv_cell(std::string& out, const ResultTable& table, const TableColumn& column,
+              const RunGroup& group) {
+  const PublishedFigure* published = published_for(column, group.key.model);
   csv_line(out, {table.id, group.key.dataset, group.key.split, group.key.model,
                  std::to_string(group.key.depth),
-                 group.key.quick     ? "quick"
-                 : shortened.empty() ? "full"
-                                     : shortened,
-                 group.metric, std::to_string(group.test.count), exact(group.test.mean),
+                 group.key.reduced() ? training_text(group.key) : "full", group.metric,
+                 std::to_string(group.test.count), exact(group.test.mean),
                  group.test.count > 1 ? exact(group.test.deviation) : "", csv_values(group),
                  published == nullptr ? "" : exact(published->mean)});
 }
@@ -191,11 +201,10 @@ Json group_json(const RunGroup& group) {
           {"split", group.key.split},
           {"model", group.key.model},
           {"depth", group.key.depth},
-          {"quick", group.key.quick},
-          {"epochs", group.fewest_epochs},
+          {"runs", group.key.reduced() ? training_text(group.key) : "full"},
           {"metric", group.metric},
           {"mean", group.test.mean},
-          {"deviation", group.test.deviation},
+          {"deviation", group.test.count > 1 ? Json(group.test.deviation) : Json()},
           {"values", values}};
 }
 
@@ -220,7 +229,7 @@ Json claim_json(const Claim& claim) {
     checks.push_back({{"statement", check.statement},
                       {"rule", check.rule},
                       {"verdict", verdict_text(check.verdict())},
-                      {"quick", check.quick},
+                      {"reduced", check.reduced},
                       {"holding", check.holding()},
                       {"needed", check.needed},
                       {"parts", parts}});
@@ -249,8 +258,8 @@ std::string to_csv(std::span<const ResultTable> tables) {
                  "deviation", "values", "published"});
   for (const ResultTable& table : tables) {
     for (const auto& row : table.cells) {
-      for (const TableCell& cell : row) {
-        if (cell.group != nullptr) csv_cell(out, table, *cell.group);
+      for (std::size_t c = 0; c < row.size(); ++c) {
+        if (row[c].group != nullptr) csv_cell(out, table, table.columns[c], *row[c].group);
       }
     }
   }

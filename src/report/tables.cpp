@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <set>
 #include <tuple>
 
@@ -20,54 +19,61 @@ std::vector<std::string> with_found_models(std::vector<std::string> models, cons
   return models;
 }
 
-bool fits(const RunGroup& group, const TableRow& row, const TableColumn& column) {
-  return group.key.model == row.model && group.key.dataset == column.dataset &&
-         (!row.depth || group.key.depth == *row.depth) &&
-         (column.split.empty() || group.key.split == column.split);
+/// Where rows do not tell depths apart they have the paper's. A run that does not say its depth is taken to have it.
+bool has_depth(const GroupKey& key, const TableRow& row) {
+  if (row.depth) return key.depth == *row.depth;
+  return key.depth == 0 || key.depth == paper_depth(row.model, key.dataset);
 }
 
 /// The best of the groups that fit; ties go to the smaller key.
 TableCell pick(const Groups& groups, const TableRow& row, const TableColumn& column) {
-  const int wanted = paper_depth(row.model, column.dataset);
   const auto merit = [&](const RunGroup& group) {
-    return std::tuple(!group.key.quick, group.key.depth == wanted, group.test.count);
+    return std::tuple(!group.key.reduced(), !group.key.quick, group.key.shortened,
+                      group.test.count);
   };
   TableCell cell;
   for (const RunGroup* group : groups) {
-    if (group->test.count == 0 || !fits(*group, row, column)) continue;
+    const GroupKey& key = group->key;
+    const bool fits = key.model == row.model && key.dataset == column.dataset &&
+                      key.split == column.split && has_depth(key, row);
+    if (group->test.count == 0 || !fits) continue;
     if (cell.group == nullptr || merit(*group) > merit(*cell.group)) cell.group = group;
   }
   return cell;
 }
 
+/// Lower errors are better, higher scores are.
+double goodness(const RunGroup& group) {
+  return lower_is_better(group.metric) ? -group.test.mean : group.test.mean;
+}
+
 void heat_column(ResultTable& table, std::size_t column) {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -low;
-  const auto goodness = [](const RunGroup& group) {
-    return lower_is_better(group.metric) ? -group.test.mean : group.test.mean;
+  std::vector<TableCell*> cells;
+  for (auto& row : table.cells) {
+    if (row[column].group != nullptr) cells.push_back(&row[column]);
+  }
+  if (cells.empty()) return;
+  const auto by_goodness = [](const TableCell* a, const TableCell* b) {
+    return goodness(*a->group) < goodness(*b->group);
   };
-  for (auto& row : table.cells) {
-    if (row[column].group == nullptr) continue;
-    low = std::min(low, goodness(*row[column].group));
-    high = std::max(high, goodness(*row[column].group));
-  }
-  for (auto& row : table.cells) {
-    TableCell& cell = row[column];
-    if (cell.group == nullptr) continue;
-    const double value = goodness(*cell.group);
-    cell.heat = high > low ? (value - low) / (high - low) : 1;
-    cell.best = value == high;
-  }
+  const auto [worst, best] = std::minmax_element(cells.begin(), cells.end(), by_goodness);
+  const double low = goodness(*(*worst)->group);
+  const double high = goodness(*(*best)->group);
+  for (TableCell* cell : cells)
+    cell->heat = high > low ? (goodness(*cell->group) - low) / (high - low) : 1;
+  // The best of the full runs, where there are any.
+  const auto is_reduced = [](const TableCell* cell) { return cell->group->key.reduced(); };
+  if (!std::all_of(cells.begin(), cells.end(), is_reduced)) std::erase_if(cells, is_reduced);
+  const double first =
+      goodness(*(*std::max_element(cells.begin(), cells.end(), by_goodness))->group);
+  for (TableCell* cell : cells) cell->best = goodness(*cell->group) == first;
 }
 
 void add_references(ResultTable& table) {
   for (const PaperModel& model : paper_models()) {
     ReferenceRow row{model.name, {}};
-    for (const TableColumn& column : table.columns) {
-      // Others have published scores of the usual splits alone.
-      row.figures.push_back(column.split.empty() ? published_figure(model.name, column.dataset)
-                                                 : nullptr);
-    }
+    for (const TableColumn& column : table.columns)
+      row.figures.push_back(published_for(column, model.name));
     const bool any = std::any_of(row.figures.begin(), row.figures.end(),
                                  [](const PublishedFigure* figure) { return figure != nullptr; });
     if (any) table.references.push_back(std::move(row));
@@ -103,10 +109,11 @@ std::vector<TableRow> depth_rows(const std::vector<std::string>& models, const G
 Groups groups_of(const Results& results, const ResultTable& table) {
   Groups groups = results.select(table.id);
   std::erase_if(groups, [&](const RunGroup* group) {
-    return std::none_of(table.columns.begin(), table.columns.end(), [&](const TableColumn& column) {
-      return column.dataset == group->key.dataset &&
-             (column.split.empty() || column.split == group->key.split);
-    });
+    const auto has = [&](const TableColumn& column) {
+      return column.dataset == group->key.dataset && column.split == group->key.split;
+    };
+    return std::none_of(table.columns.begin(), table.columns.end(), has) ||
+           !(table.with_depth || has_depth(group->key, {group->key.model, std::nullopt}));
   });
   return groups;
 }
@@ -116,17 +123,17 @@ ResultTable table1(const Results& results) {
                     "Table 1. Legacy graph benchmarks",
                     "Test score, mean and standard deviation over seeds (citation networks, one "
                     "public split) or over the "
-                    "folds of a stratified cross-validation (graph classification). Heat is "
-                    "normalised per data set.",
+                    "folds of a stratified cross-validation (graph classification).",
+                    "Heat is normalised per data set.",
                     false,
                     {},
                     {},
                     {},
                     {}};
   for (const std::string& set : citation_sets())
-    table.columns.push_back({set, "", "node classification"});
+    table.columns.push_back({set, paper_split(set), "node classification"});
   for (const std::string& set : tu_sets())
-    table.columns.push_back({set, "", "graph classification"});
+    table.columns.push_back({set, paper_split(set), "graph classification"});
   const Groups groups = groups_of(results, table);
   for (const std::string& model : with_found_models(table1_models(), groups))
     table.rows.push_back({model, std::nullopt});
@@ -139,7 +146,8 @@ ResultTable table2(const Results& results) {
                     "Table 2. Citation networks with k-hop sanitized splits",
                     "Test accuracy over seeds, for models of one to three layers or levels. No two "
                     "labelled nodes are within k "
-                    "hops of each other. Heat is normalised per block of a data set and k.",
+                    "hops of each other.",
+                    "Heat is normalised per block of a data set and k.",
                     true,
                     {},
                     {},
@@ -162,14 +170,14 @@ ResultTable table3(const Results& results) {
   ResultTable table{"table3",
                     "Table 3. OGB molecular benchmarks",
                     "Test score over seeds on OGB's scaffold split: average precision on "
-                    "ogbg-molpcba, ROC-AUC on ogbg-molhiv. "
+                    "ogbg-molpcba, ROC-AUC on ogbg-molhiv.",
                     "Heat is normalised per data set.",
                     true,
                     {},
                     {},
                     {},
                     {}};
-  for (const std::string& set : ogb_sets()) table.columns.push_back({set, "", ""});
+  for (const std::string& set : ogb_sets()) table.columns.push_back({set, paper_split(set), ""});
   const Groups groups = groups_of(results, table);
   table.rows =
       depth_rows(with_found_models(table3_models(), groups), groups, [](const std::string& model) {
@@ -184,13 +192,14 @@ ResultTable table4(const Results& results) {
                     "Table 4. Color-connectivity",
                     "Test accuracy over the folds of a stratified cross-validation, for several "
                     "depths of each model. Half of "
-                    "the answers would be right by chance. Heat is normalised per data set.",
+                    "the answers would be right by chance.",
+                    "Heat is normalised per data set.",
                     true,
                     {},
                     {},
                     {},
                     {}};
-  for (const std::string& set : color_sets()) table.columns.push_back({set, "", ""});
+  for (const std::string& set : color_sets()) table.columns.push_back({set, paper_split(set), ""});
   const Groups groups = groups_of(results, table);
   table.rows = depth_rows(with_found_models(table1_models(), groups), groups,
                           [](const std::string&) { return std::set<int>(); });
@@ -207,8 +216,8 @@ ResultTable other_runs(const Results& results, const std::vector<ResultTable>& t
   }
   ResultTable table{"others",
                     "Other runs",
-                    "Runs on data sets or splits that are in none of the paper's tables. Heat is "
-                    "normalised per column.",
+                    "Runs that are in none of the paper's tables.",
+                    "Heat is normalised per column.",
                     true,
                     {},
                     {},
@@ -261,6 +270,12 @@ std::string row_label(const TableRow& row) {
   const std::string label = model_label(row.model);
   if (!row.depth) return label;
   return label + ", " + std::to_string(*row.depth) + " " + depth_unit(row.model, *row.depth);
+}
+
+const PublishedFigure* published_for(const TableColumn& column, const std::string& model) {
+  // Others have published scores of the usual splits alone.
+  return column.split == paper_split(column.dataset) ? published_figure(model, column.dataset)
+                                                     : nullptr;
 }
 
 std::string column_metric(const ResultTable& table, std::size_t column) {

@@ -67,6 +67,11 @@ bool wanted(const std::vector<T>& asked, const T& item) {
   return asked.empty() || std::find(asked.begin(), asked.end(), item) != asked.end();
 }
 
+template <class T>
+void add_new(std::vector<T>& items, const T& item) {
+  if (std::find(items.begin(), items.end(), item) == items.end()) items.push_back(item);
+}
+
 void check_names(const std::string& what, const std::vector<std::string>& asked,
                  const std::vector<std::string>& known) {
   for (const std::string& name : asked) {
@@ -74,10 +79,20 @@ void check_names(const std::string& what, const std::vector<std::string>& asked,
   }
 }
 
-PlannedFit planned(const Block& block, const Subject& subject, int number,
+void check_numbers(const std::string& what, const std::vector<int>& asked, std::vector<int> known) {
+  std::sort(known.begin(), known.end());
+  std::string there;
+  for (const int number : known) there += (there.empty() ? "" : ", ") + std::to_string(number);
+  for (const int number : asked) {
+    if (!wanted(known, number))
+      throw Error("there is no " + what + " " + std::to_string(number) + "; there are " + there);
+  }
+}
+
+PlannedFit planned(const std::string& table, const Block& block, const Subject& subject, int number,
                    const PaperPlanOptions& options) {
   PlannedFit fit;
-  fit.table = options.table;
+  fit.table = table;
   fit.quick = options.quick;
   fit.keep_checkpoint = false;
   TrainConfig& config = fit.config;
@@ -94,16 +109,17 @@ PlannedFit planned(const Block& block, const Subject& subject, int number,
     config.seed = static_cast<std::uint64_t>(number);
   }
   if (options.quick) config.epochs = std::min(config.epochs, block.quick_epochs);
-  if (options.epochs) config.epochs = *options.epochs;
+  const bool other_epochs = options.epochs && *options.epochs != config.epochs;
+  if (other_epochs) config.epochs = *options.epochs;
   const std::string depth = std::to_string(subject.depth);
   const std::string repeat = (block.folds ? "fold-" : "seed-") + std::to_string(number);
   std::string split = block.split;
   std::replace(split.begin(), split.end(), ':', '-');
-  fit.folder =
-      options.out / options.table / block.dataset / split / (subject.model + "-" + depth) / repeat;
+  fit.folder = options.out / table / block.dataset / split / (subject.model + "-" + depth) / repeat;
   if (options.quick) fit.folder += "-quick";
-  fit.label = block.dataset + " " + (options.table == "table2" ? block.split + " " : "") +
-              subject.model + "-" + depth + " " + repeat;
+  if (other_epochs) fit.folder += "-epochs-" + std::to_string(config.epochs);
+  fit.label = block.dataset + " " + (table == "table2" ? block.split + " " : "") + subject.model +
+              "-" + depth + " " + repeat;
   return fit;
 }
 
@@ -111,30 +127,35 @@ PlannedFit planned(const Block& block, const Subject& subject, int number,
 
 std::vector<std::string> paper_tables() { return {"table1", "table2", "table3", "table4"}; }
 
-std::vector<PlannedFit> plan_table(const PaperPlanOptions& options) {
-  check_names("table", {options.table}, paper_tables());
-  const std::vector<Block> blocks = blocks_of(options.table);
-  const std::vector<std::string> models = models_of(options.table);
-  std::vector<std::string> datasets;
-  for (const Block& block : blocks) {
-    if (datasets.empty() || datasets.back() != block.dataset) datasets.push_back(block.dataset);
-  }
-  check_names("model of " + options.table, options.models, models);
-  check_names("data set of " + options.table, options.datasets, datasets);
+std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options) {
+  check_names("table", options.tables, paper_tables());
+  std::vector<std::string> models, datasets;
+  std::vector<int> folds, depths;
   std::vector<PlannedFit> fits;
-  for (const Block& block : blocks) {
-    if (!wanted(options.datasets, block.dataset)) continue;
-    for (int number = 0; number < (options.quick ? kQuickRepeats : block.repeats); ++number) {
-      if (!wanted(options.folds, number)) continue;
-      for (const std::string& model : models) {
-        if (!wanted(options.models, model)) continue;
-        for (const int depth : depths_of(options.table, model, block.dataset)) {
-          if (wanted(options.depths, depth))
-            fits.push_back(planned(block, {model, depth}, number, options));
+  for (const std::string& table : options.tables) {
+    for (const Block& block : blocks_of(table)) {
+      add_new(datasets, block.dataset);
+      for (int number = 0; number < (options.quick ? kQuickRepeats : block.repeats); ++number) {
+        add_new(folds, number);
+        for (const std::string& model : models_of(table)) {
+          add_new(models, model);
+          for (const int depth : depths_of(table, model, block.dataset)) {
+            add_new(depths, depth);
+            if (wanted(options.datasets, block.dataset) && wanted(options.folds, number) &&
+                wanted(options.models, model) && wanted(options.depths, depth))
+              fits.push_back(planned(table, block, {model, depth}, number, options));
+          }
         }
       }
     }
   }
+  const std::string of =
+      options.tables.size() == 1 ? " of " + options.tables.front() : " of the paper's tables";
+  check_names("model" + of, options.models, models);
+  check_names("data set" + of, options.datasets, datasets);
+  check_numbers("fold or seed" + of, options.folds, folds);
+  check_numbers("depth" + of, options.depths, depths);
+  if (fits.empty()) throw Error("no fit" + of + " has all that these options ask for");
   return fits;
 }
 

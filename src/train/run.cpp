@@ -61,16 +61,20 @@ class Run {
     const Clock::time_point loaded = Clock::now();
     fit_.emplace(config, store.inputs(config));
     prepare_seconds_ = seconds_since(loaded);
+    lock_ = RunFolder::lock(planned.folder);
     const bool exists = RunFolder::is_run(planned.folder);
     folder_.emplace(exists ? RunFolder::open(planned.folder)
                            : RunFolder::create(planned.folder, config, Columns::of(*dataset)));
-    folder_->lock();
     if (exists) refuse_other(config);
+    // Another process may have come to its end while this one was loading.
+    done_elsewhere_ = folder_->result();
+    if (done_elsewhere_) return;
     epochs_ = folder_->restore(*fit_);
     events_.emplace(folder_->path(), fit_->epochs_done());
   }
 
   FitOutcome run() {
+    if (done_elsewhere_) return {FitOutcome::Kind::kDone, *done_elsewhere_, {}};
     begin_ = Clock::now();
     last_save_ = Clock::now();
     while (!fit_->finished()) {
@@ -223,7 +227,9 @@ class Run {
   int number_;
   const RunOptions& options_;
   std::optional<Fit> fit_;
+  std::shared_ptr<const void> lock_;
   std::optional<RunFolder> folder_;
+  std::optional<std::string> done_elsewhere_;
   std::optional<EventFile> events_;
   std::vector<EpochRecord> epochs_;
   FitProgress progress_;
@@ -308,6 +314,8 @@ std::vector<FitOutcome> run_fits(const std::vector<PlannedFit>& fits, InputStore
       if (options.stop && options.stop()) return;
       try {
         outcomes[i] = run_fit(fits[i], static_cast<int>(i), store, options);
+      } catch (const RunBusy& busy) {
+        outcomes[i] = {FitOutcome::Kind::kBusy, {}, busy.what()};
       } catch (const c10::Error& error) {
         outcomes[i] = {FitOutcome::Kind::kFailed, {}, error.what_without_backtrace()};
       } catch (const std::exception& error) {

@@ -48,6 +48,12 @@ void append_bytes(const fs::path& file, const std::string& bytes) {
   if (!whole) fail();
 }
 
+void make_folder(const fs::path& folder) {
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (failure) throw Error("cannot make the folder " + folder.string() + ": " + failure.message());
+}
+
 }  // namespace
 
 Columns Columns::of(const Dataset& dataset) {
@@ -62,9 +68,7 @@ RunFolder::RunFolder(fs::path folder, TrainConfig config)
 
 RunFolder RunFolder::create(const fs::path& folder, const TrainConfig& config,
                             const Columns& columns) {
-  std::error_code failure;
-  fs::create_directories(folder, failure);
-  if (failure) throw Error("cannot make the folder " + folder.string() + ": " + failure.message());
+  make_folder(folder);
   if (!fs::is_empty(folder))
     throw Error("the folder " + folder.string() +
                 " is not empty; --resume goes on with a run, --out names another folder");
@@ -100,15 +104,15 @@ Columns RunFolder::columns() const {
   }
 }
 
-void RunFolder::lock() {
-  const fs::path file = folder_ / kConfig;
-  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) throw Error("cannot read " + file.string() + ": " + std::strerror(errno));
-  lock_ = std::shared_ptr<const void>(nullptr, [descriptor](const void*) { ::close(descriptor); });
-  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return;
-  const bool taken = errno == EWOULDBLOCK;
-  lock_.reset();
-  if (taken) throw Error("another process is at work on the run in " + folder_.string());
+std::shared_ptr<const void> RunFolder::lock(const fs::path& folder) {
+  make_folder(folder);
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) throw Error("cannot read " + folder.string() + ": " + std::strerror(errno));
+  std::shared_ptr<const void> lock(nullptr, [descriptor](const void*) { ::close(descriptor); });
+  // Where the file system has no locks, one goes without.
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw RunBusy("another process is at work on the run in " + folder.string());
+  return lock;
 }
 
 std::optional<std::string> RunFolder::result() const {

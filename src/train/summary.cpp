@@ -1,8 +1,8 @@
 #include "hgnet/train/summary.hpp"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
-#include <numeric>
+
+#include "hgnet/report/results.hpp"
 
 namespace hgnet {
 namespace {
@@ -10,12 +10,8 @@ namespace {
 using nlohmann::ordered_json;
 
 ordered_json spread(const std::vector<double>& values) {
-  const auto count = static_cast<double>(values.size());
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
-  double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  const double deviation = values.size() > 1 ? std::sqrt(squares / (count - 1)) : 0.0;
-  return {{"mean", mean}, {"std", deviation}, {"values", values}};
+  const Summary summary = summary_of(values);
+  return {{"mean", summary.mean}, {"std", summary.deviation}, {"values", values}};
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ TEST(Html, EscapesEveryTextOfARecord) {
   run.metrics = {{"test", {{evil, 0.5}}}, {"val", {{evil, 0.5}}}};
   run.curve["val"] = {0.1, 0.5};
   run.seconds["train"] = 1;
-  const Results results({{run}, {{evil, evil, 1, 0, {0, 1}, {1, 0.5}, {}}}, {evil}});
+  const Results results({{run}, {{evil, evil, 1, 0, -1, 0, {0, 1}, {1, 0.5}, {}}}, {evil}});
   const std::string html = html_of(results);
   EXPECT_THAT(html, Not(HasSubstr("<script>alert")));
   EXPECT_EQ(tag_error(markup(html)), "");

@@ -35,13 +35,13 @@ TEST(Results, GroupsRunsThatDifferInSeedAndFold) {
       with_runs({sample_run("Cora", "gcn", 2, 0.8, 1), sample_run("cora", "gcn", 2, 0.9, 0),
                  sample_run("cora", "gcn", 3, 0.7), sample_run("cora", "gat", 2, 0.6)}));
   ASSERT_EQ(results.groups().size(), 3U);
-  const RunGroup* group = results.find({"table1", "cora", "", "gcn", 2, false});
-  ASSERT_NE(group, nullptr);
+  const RunGroup* group = results.select("table1", "cora", "public", "gcn").at(0);
   ASSERT_EQ(group->runs.size(), 2U);
   EXPECT_EQ(group->runs[0]->seed, 0U);
   EXPECT_DOUBLE_EQ(group->test.mean, 0.85);
-  EXPECT_EQ(results.select("table1", "cora", "", "gcn").size(), 2U);
-  EXPECT_EQ(results.find({"table1", "cora", "", "gin", 2, false}), nullptr);
+  EXPECT_EQ(results.select("table1", "cora", "", "gcn").size(), 1U);
+  EXPECT_EQ(results.select("", "cora", "", "gcn").size(), 1U);  // three layers are not the paper's
+  EXPECT_TRUE(results.select("table1", "cora", "", "gin").empty());
 }
 
 TEST(Results, TheLastRunOfASeedAndFoldCountsAndCopiesDoNot) {
@@ -52,6 +52,31 @@ TEST(Results, TheLastRunOfASeedAndFoldCountsAndCopiesDoNot) {
   const Results rerun(with_runs({run, sample_run("cora", "gcn", 2, 0.9)}));
   EXPECT_DOUBLE_EQ(rerun.groups()[0].test.mean, 0.9);
   EXPECT_THAT(rerun.notes(), testing::Contains(HasSubstr("1 runs were replaced")));
+}
+
+TEST(Results, RunsThatWereNotMadeForATableStandBesideThoseThatWere) {
+  RunRecord named = sample_run("cora", "gcn", 2, 0.8);
+  named.table = "table1";
+  RunRecord other = sample_run("cora", "gcn", 2, 0.2, 1);
+  other.config["lr"] = "10";
+  const Results results(with_runs({other, named}));
+  EXPECT_DOUBLE_EQ(results.select("table1", "cora").at(0)->test.mean, 0.8);
+  EXPECT_DOUBLE_EQ(results.select("", "cora").at(0)->test.mean, 0.2);
+  EXPECT_THAT(results.notes(), ElementsAre(HasSubstr("stand among other runs")));
+}
+
+TEST(Results, ShortenedRunsAreGroupsOfTheirOwn) {
+  RunRecord full = sample_run("cora", "gcn", 2, 0.8);
+  full.config["epochs"] = "200";
+  full.epochs = 37;  // stopped by itself
+  RunRecord shortened = sample_run("cora", "gcn", 2, 0.5, 1);
+  shortened.epochs = 40;
+  const Results results(with_runs({full, shortened}));
+  ASSERT_EQ(results.groups().size(), 2U);
+  EXPECT_FALSE(results.groups()[0].key.reduced());
+  EXPECT_EQ(training_text(results.groups()[0].key), "");
+  EXPECT_TRUE(results.groups()[1].key.reduced());
+  EXPECT_EQ(training_text(results.groups()[1].key), "40 epochs");
 }
 
 TEST(Results, NotesRunsOfAGroupThatDifferInAnOption) {
@@ -91,6 +116,9 @@ TEST(Results, PlacesRunsByDataSetAndSplit) {
   EXPECT_EQ(table("cc-euroroad", "folds:10"), "table4");
   EXPECT_EQ(table("ogbg-molbace", "scaffold"), "");
   EXPECT_EQ(table("ENZYMES", "sanitized:1"), "");
+  EXPECT_EQ(table("ENZYMES", "folds.json"), "");
+  EXPECT_EQ(table("Cora", "random:0.8,0.1,0.1"), "");
+  EXPECT_EQ(table("Cora", "sanitized:3"), "");
   RunRecord named = sample_run("cora", "gcn", 2, 0.5);
   named.table = "ablation";
   EXPECT_EQ(table_of(named), "ablation");
@@ -105,14 +133,23 @@ TEST(Compare, PairsSeedsAndFoldsThatBothHave) {
   const Results results(with_runs(runs));
   const RunGroup& gcn = *results.select("table1", "DD", "", "gcn")[0];
   const RunGroup& gin = *results.select("table1", "DD", "", "gin")[0];
-  const Comparison comparison = compare(gcn, gin);
+  const std::vector<const RunGroup*> both = {&gcn, &gin};
+  const std::vector<RunPlace> places = common_places(both);
+  ASSERT_EQ(places.size(), 3U);
+  const Comparison comparison = compare(test_scores(gcn, places), test_scores(gin, places));
   EXPECT_EQ(comparison.pairs, 3);
   EXPECT_NEAR(comparison.difference, 0.01, 1e-12);
   // The differences 0.02 and 0.02 tie though their last bits differ: ranks 2.5, 2.5, 1.
   EXPECT_EQ(comparison.wilcoxon.statistic, 1);
-  EXPECT_NEAR(compare(gin, gcn).difference, -0.01, 1e-12);
-  const std::pair<const RunGroup*, const RunGroup*> twice[] = {{&gcn, &gin}, {&gcn, &gin}};
-  EXPECT_EQ(compare(twice).pairs, 6);
+}
+
+TEST(Compare, RunsOfOtherSplitSeedsAreNoPairs) {
+  RunRecord a = sample_run("DD", "gcn", 2, 0.8, 0, 0);
+  RunRecord b = sample_run("DD", "gin", 2, 0.7, 0, 0);
+  b.config["split-seed"] = "1";
+  const Results results(with_runs({a, b}));
+  const std::vector<const RunGroup*> both = {&results.groups()[0], &results.groups()[1]};
+  EXPECT_TRUE(common_places(both).empty());
 }
 
 TEST(Scores, AreShownInPercentAndErrorsAsTheyAre) {

@@ -175,10 +175,13 @@ TEST(ReadRecords, PackedAndBack) {
 
 TEST(ReadRecords, SearchesFoldersAndReadsPackedFiles) {
   const test::TemporaryFolder folder;
-  const std::string line = kLine;
-  folder.write("b/run1/result.json", "{\n" + line.substr(1));
-  folder.write("a/all.jsonl", line + "\n" + line + "\n");
-  folder.write("c/packed.jsonl.gz", test::gzipped(line + "\n"));
+  const auto line = [](int seed) {
+    RunRecord run = test::sample_run("cora", "gcn", 2, 0.8, seed);
+    return to_json(run);
+  };
+  folder.write("b/run1/result.json", "{\n" + line(0).substr(1));
+  folder.write("a/all.jsonl", line(1) + "\n" + line(2) + "\n" + line(1) + "\n");  // one twice
+  folder.write("c/packed.jsonl.gz", test::gzipped(line(3) + "\n" + line(0) + "\n"));
   folder.write("c/config.json", "{}");
   folder.write("c/log.txt", "nothing");
   folder.write("b/run1/epochs.jsonl", "{\"epoch\":1}\n");
@@ -188,7 +191,7 @@ TEST(ReadRecords, SearchesFoldersAndReadsPackedFiles) {
   EXPECT_TRUE(records.notes.empty());
   const std::filesystem::path one[] = {folder.path() / "b/run1/result.json",
                                        folder.path() / "c/packed.jsonl.gz"};
-  EXPECT_EQ(read_records(one).runs.size(), 2U);
+  EXPECT_EQ(read_records(one).runs.size(), 2U);  // one of them is in both
 }
 
 TEST(ReadRecords, SaysWhatIsNotThere) {

@@ -79,7 +79,7 @@ TEST(Tables, LowErrorsAreTheBest) {
   EXPECT_EQ(tables[4].cells[1][0].heat, 0);
 }
 
-TEST(Tables, FullRunsComeBeforeQuickOnesAndThePapersDepthBeforeOthers) {
+TEST(Tables, FullRunsComeBeforeReducedOnesAndOtherDepthsThanThePapersStandApart) {
   RunRecord quick = sample_run("cora", "gcn", 2, 0.99);
   quick.quick = true;
   const Results results =
@@ -90,10 +90,28 @@ TEST(Tables, FullRunsComeBeforeQuickOnesAndThePapersDepthBeforeOthers) {
   ASSERT_NE(cell(table, "gcn", 2, cora).group, nullptr);
   EXPECT_FALSE(cell(table, "gcn", 2, cora).group->key.quick);
   EXPECT_DOUBLE_EQ(cell(table, "gcn", 2, cora).group->test.mean, 0.8);
-  EXPECT_EQ(cell(table, "gat", 4, cora).group->key.depth, 4);  // the only one there is
+  EXPECT_EQ(cell(table, "gat", 4, cora).group, nullptr);
+  const ResultTable others = result_tables(results)[4];
+  EXPECT_EQ(cell(others, "gat", 4, 0).group->key.depth, 4);
+  EXPECT_EQ(cell(others, "gcn", 3, 0).group->test.count, 2);
   const Results quick_results = results_of({quick});
   const ResultTable only_quick = result_tables(quick_results)[0];
   EXPECT_TRUE(cell(only_quick, "gcn", 2, cora).group->key.quick);
+}
+
+TEST(Tables, ReducedRunsAreNotTheBestWhereThereAreFullOnes) {
+  RunRecord quick = sample_run("cora", "gat", 2, 0.9);
+  quick.quick = true;
+  RunRecord shorter = sample_run("cora", "gin", 2, 0.85);
+  shorter.epochs = 20;
+  RunRecord longer = sample_run("cora", "gin", 2, 0.7);
+  longer.epochs = 40;
+  const Results results = results_of({quick, shorter, longer, sample_run("cora", "gcn", 2, 0.8)});
+  const ResultTable table = result_tables(results)[0];
+  const std::size_t cora = column_of(table, "cora");
+  EXPECT_TRUE(cell(table, "gcn", 2, cora).best);
+  EXPECT_FALSE(cell(table, "gat", 2, cora).best);
+  EXPECT_EQ(cell(table, "gin", 2, cora).group->key.shortened, 40);
 }
 
 TEST(Tables, SanitizedSplitsAreBlocksOfTheirOwn) {

@@ -223,10 +223,13 @@ TEST_F(RunTest, OneProcessAtATime) {
   stop.stop = [&] { return ++batches > 3; };
   ASSERT_EQ(run_fit(planned("shared"), 0, store, stop).kind, FitOutcome::Kind::kStopped);
   {
-    RunFolder mine = RunFolder::open(folder.path() / "shared");
-    mine.lock();
-    EXPECT_THAT(error_of<Error>([&] { run_fit(planned("shared"), 0, store, {}); }),
+    const auto mine = RunFolder::lock(folder.path() / "shared");
+    EXPECT_THAT(error_of<RunBusy>([&] { run_fit(planned("shared"), 0, store, {}); }),
                 HasSubstr("another process is at work on the run in"));
+    const std::vector<FitOutcome> outcomes =
+        run_fits({planned("shared"), planned("own")}, store, {});
+    EXPECT_EQ(outcomes[0].kind, FitOutcome::Kind::kBusy);
+    EXPECT_EQ(outcomes[1].kind, FitOutcome::Kind::kDone);
   }
   EXPECT_EQ(run_fit(planned("shared"), 0, store, {}).kind, FitOutcome::Kind::kDone);
 }

@@ -15,6 +15,8 @@ enum class Verdict { kHolds, kFails, kNotEnoughRuns };
 
 /// "holds", "does not hold", "not enough runs".
 std::string_view verdict_text(Verdict verdict);
+/// With " (quick or shortened runs)" behind it where it rests on reduced runs.
+std::string verdict_text(Verdict verdict, bool reduced);
 
 /// A check on one data set, model or graph.
 struct ClaimPart {
@@ -31,7 +33,7 @@ struct ClaimCheck {
   std::string rule;  // with its thresholds
   std::vector<ClaimPart> parts;
   std::size_t needed = 0;
-  bool quick = false;  // it rests on quick runs
+  bool reduced = false;  // it rests on quick or shortened runs
 
   std::size_t holding() const;
   Verdict verdict() const;
@@ -45,7 +47,8 @@ struct Claim {
   std::vector<ClaimCheck> checks;
 
   Verdict verdict() const;
-  bool quick() const;
+  /// Whether the verdict would not stand without quick or shortened runs.
+  bool reduced() const;
 };
 
 /// A graph on which the sizes of hierarchies are measured.
@@ -62,12 +65,13 @@ inline constexpr double kNothingPoints = 1;  // "brings nothing" is a gain below
 inline constexpr double kALotPoints = 2;     // "helps a lot"
 inline constexpr double kFailsBelow = 60;  // accuracy of a model that "fails" where chance gives 50
 inline constexpr int kEnoughRuns =
-    3;  // per model and data set, as the paper has for citation networks; quick: 1
+    3;  // that all models of a comparison have in common, as the paper has for citation networks; of reduced runs: 1
 inline constexpr double kSizeFactor = 4;  // "O(N)": up to this times N, and so on
 inline constexpr double kGrowthFactor =
     1.25;  // by which that factor may grow from the smallest grid to the largest
 
-/// Claims 1 to 6, over full runs, or over quick ones where full ones are not enough; never over a mix of both.
+/// Claims 1 to 6, over full runs, or over quick or shortened ones where full ones say nothing; never over a mix of both. Means
+/// are over the seeds and folds that all models of a comparison have.
 std::vector<Claim> check_result_claims(const Results& results);
 
 /// Claim 7, on hierarchies of full depth over these graphs. The grids among them, from the smallest to the largest,

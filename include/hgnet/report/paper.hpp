@@ -35,8 +35,11 @@ const std::vector<std::string>& tu_sets();
 const std::vector<std::string>& ogb_sets();
 const std::vector<std::string>& color_sets();
 
-/// The table that a record belongs to: the one it names, or else the one that its data set and split belong to; empty
-/// for none.
+/// The split of Tables 1, 3 and 4: "public", "folds:10" or "scaffold"; empty for a data set that the paper does not have.
+std::string paper_split(std::string_view dataset);
+
+/// The table that a record belongs to: the one it names, or else the one that its data set, split and depth belong to;
+/// empty for none.
 std::string table_of(const RunRecord& record);
 
 /// The metric that the paper goes by.

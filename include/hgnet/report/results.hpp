@@ -1,10 +1,10 @@
 #pragma once
 
 #include <compare>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "hgnet/report/paired_tests.hpp"
@@ -20,9 +20,28 @@ struct GroupKey {
   std::string model;
   int depth = 0;
   bool quick = false;
+  int shortened =
+      0;  // epochs of runs of the paper's tables that are neither quick nor as long as there; 0 for others
 
   auto operator<=>(const GroupKey&) const = default;
+
+  /// Quick or shortened: shows less than the paper's own protocol would.
+  bool reduced() const { return quick || shortened > 0; }
 };
+
+/// "quick", "40 epochs", or empty for runs that are not reduced.
+std::string training_text(const GroupKey& key);
+
+/// What tells the runs of a group apart, and pairs those of two groups.
+struct RunPlace {
+  std::uint64_t split_seed = 0;
+  std::uint64_t seed = 0;
+  int fold = -1;
+
+  auto operator<=>(const RunPlace&) const = default;
+};
+
+RunPlace place_of(const RunRecord& run);
 
 /// Mean and sample standard deviation (0 for a single value).
 struct Summary {
@@ -37,36 +56,36 @@ Summary summary_of(const std::vector<double>& values);
 struct RunGroup {
   GroupKey key;
   std::string metric;
-  std::vector<const RunRecord*> runs;  // by seed and fold, each pair once
+  std::vector<const RunRecord*> runs;  // by place, one for each
   Summary test;
   Summary val;
   Summary train_seconds;
-  int failed = 0;         // runs whose test score is no number
-  int fewest_epochs = 0;  // of a run; 0: not known
+  int failed = 0;  // runs whose test score is no number
 };
 
-/// "40 epochs" for runs of a table of the paper that were trained for fewer than there; empty for others, and for quick runs,
-/// which have a mark of their own.
-std::string shortened_text(const RunGroup& group);
+/// Where all of these groups have a test score.
+std::vector<RunPlace> common_places(std::span<const RunGroup* const> groups);
+/// The group's test scores at these places, which it has.
+std::vector<double> test_scores(const RunGroup& group, std::span<const RunPlace> places);
 
-/// One model less another over the seeds and folds that both have.
+/// One model less another, run by run.
 struct Comparison {
   int pairs = 0;
-  double difference = 0;  // mean of a's test score less b's
+  double difference = 0;  // mean of a's score less b's
   TestResult wilcoxon;
   TestResult t;
 };
 
-/// Pairs of groups, such as those of two models on each of several data sets; the tests are over all of them together.
-Comparison compare(std::span<const std::pair<const RunGroup*, const RunGroup*>> groups);
-Comparison compare(const RunGroup& a, const RunGroup& b);
+/// Of scores that belong together one by one.
+Comparison compare(std::span<const double> a, std::span<const double> b);
 
 /// "3.5 points", "83.1": scores between 0 and 1 are shown in percent, errors (rmse, mae) as they are.
 double shown_score(std::string_view metric, double score);
 std::string score_text(std::string_view metric, double score);
 std::string metric_label(std::string_view metric);
 
-/// All records, grouped. Names of data sets are made canonical, tables are filled in where a record names none.
+/// All records, grouped. Names of data sets are made canonical; splits and tables are filled in where a record names none.
+/// Runs that were not made for a table are in it only where it has none of its own.
 class Results {
  public:
   explicit Results(Records records);
@@ -79,7 +98,6 @@ class Results {
   const std::vector<std::string>& notes() const { return records_.notes; }
   const std::vector<RunGroup>& groups() const { return groups_; }
 
-  const RunGroup* find(const GroupKey& key) const;
   /// Groups of a table that agree with what is given; empty texts agree with everything.
   std::vector<const RunGroup*> select(std::string_view table, std::string_view dataset = {},
                                       std::string_view split = {},
@@ -87,6 +105,7 @@ class Results {
   bool has_quick_runs() const;
 
  private:
+  void fill_in();
   void group_runs();
 
   Records records_;

@@ -51,6 +51,8 @@ struct ProbeRecord {
   std::string model;
   int depth = 0;
   std::uint64_t seed = 0;
+  int fold = -1;   // -1: there are none
+  int epochs = 0;  // that it was to be trained for; 0: not known
   std::vector<double> distance;
   std::vector<double> influence;  // mean absolute Jacobian at that distance
   std::vector<double> nodes;      // how many pairs of nodes the mean is over
@@ -66,6 +68,8 @@ struct Records {
 
 /// Whether models of this name have levels, not layers.
 bool is_hierarchical(std::string_view model);
+/// The name under which records have a model: "hgnet" with its coarsening behind it, others as they are.
+std::string record_model(const std::string& model, std::string_view coarsening);
 /// For rmse and mae.
 bool lower_is_better(std::string_view metric);
 
@@ -82,7 +86,7 @@ void parse_records(std::string_view text, const std::string& name, Records& reco
 std::string packed(const Records& records);
 
 /// Reads files, and below folders every result.json, *.jsonl and *.jsonl.gz (but no epochs.jsonl, which is a run's log),
-/// in the order of their names. Throws InvalidFile as above and for a place that is not there.
+/// in the order of their names. A record that is there twice counts once. Throws InvalidFile as above and for a place that is not there.
 Records read_records(std::span<const std::filesystem::path> places);
 
 }  // namespace hgnet

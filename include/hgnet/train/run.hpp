@@ -46,7 +46,7 @@ struct PlannedFit {
 };
 
 struct FitOutcome {
-  enum class Kind { kDone, kStopped, kFailed };
+  enum class Kind { kDone, kStopped, kFailed, kBusy };  // kBusy: another process is at it
   Kind kind = Kind::kStopped;
   std::string result;  // a JSON object: see docs/file-formats.md
   std::string error;

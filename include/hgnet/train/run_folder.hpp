@@ -20,6 +20,12 @@ struct Columns {
   static Columns of(const Dataset& dataset);
 };
 
+/// Another process is at work on the run.
+class RunBusy : public Error {
+ public:
+  using Error::Error;
+};
+
 /// The folder of one fit:
 ///   config.toml             the whole configuration
 ///   columns.json            what features and outputs stand for
@@ -38,8 +44,9 @@ class RunFolder {
   static RunFolder open(const std::filesystem::path& folder);
   static bool is_run(const std::filesystem::path& folder);
 
-  /// Keeps other processes from working on the same run for as long as this object or a copy of it lives. Throws Error if one does already.
-  void lock();
+  /// Makes the folder if it is not there, and keeps others from working on the same run for as long as the result is held.
+  /// Throws RunBusy if one does already.
+  [[nodiscard]] static std::shared_ptr<const void> lock(const std::filesystem::path& folder);
 
   const std::filesystem::path& path() const { return folder_; }
   const TrainConfig& config() const { return config_; }
@@ -66,7 +73,6 @@ class RunFolder {
 
   std::filesystem::path folder_;
   TrainConfig config_;
-  std::shared_ptr<const void> lock_;
   std::string pending_;  // lines not yet in epochs.jsonl
   std::chrono::steady_clock::time_point last_flush_;
 };

@@ -153,15 +153,15 @@ function lineReader(chart) {
   chart.addEventListener('pointerleave', () => cursor.removeAttribute('d'));
   return (event) => {
     const [x] = placeIn(chart, event);
-    const found = [];
-    let at = null;
-    for (const { series, points } of lines) {
-      if (series.classList.contains('off') || points.length === 0) continue;
-      const near = points.reduce((a, b) => Math.abs(b[0] - x) < Math.abs(a[0] - x) ? b : a);
-      at = near[0];
-      found.push({ name: series.dataset.name, value: toY(near[1]) });
-    }
-    if (at === null) return;
+    const nearer = (a, b) => Math.abs(b[0] - x) < Math.abs(a[0] - x) ? b : a;
+    const nearest = lines
+      .filter(({ series, points }) => !series.classList.contains('off') && points.length > 0)
+      .map(({ series, points }) => ({ name: series.dataset.name, point: points.reduce(nearer) }));
+    if (nearest.length === 0) return;
+    // Lines that end earlier have nothing to say of this place.
+    const at = nearest.map((item) => item.point).reduce(nearer)[0];
+    const found = nearest.filter((item) => Math.abs(item.point[0] - at) < 0.5)
+      .map((item) => ({ name: item.name, value: toY(item.point[1]) }));
     cursor.setAttribute('d', `M${at} ${top}V${bottom}`);
     found.sort((a, b) => b.value - a.value);
     const list = found.map((item) => `${item.name}: ${Number(item.value.toPrecision(3))}`);
