@@ -10,6 +10,7 @@
 #include "hgnet/core/memory.hpp"
 #include "hgnet/core/version.hpp"
 #include "hgnet/ops/instruction_set.hpp"
+#include "hgnet/train/paper_plan.hpp"
 #include "suggest.hpp"
 
 namespace {
@@ -78,6 +79,7 @@ int run(int argc, char** argv) {
 /// Whether an argument was wrong in a way that only shows once the data are looked at.
 bool names_what_is_not_there(const std::exception& error) {
   return dynamic_cast<const hgnet::UnknownDataset*>(&error) != nullptr ||
+         dynamic_cast<const hgnet::NotInPaper*>(&error) != nullptr ||
          dynamic_cast<const hgnet::InvalidSplit*>(&error) != nullptr;
 }
 

@@ -230,7 +230,8 @@ void run(const Options& options) {
   const int busy = count(FitOutcome::Kind::kBusy);
   if (outlook.done() + count(FitOutcome::Kind::kDone) > 0) write_tables(options);
   if (busy > 0)
-    sink.message(std::to_string(busy) + " fits are another process's, which is at work on them");
+    sink.message(std::to_string(busy) + (busy == 1 ? " fit is" : " fits are") +
+                 " left to another process, which is at it");
   if (stopped > 0)
     throw Failed("stopped with " + std::to_string(stopped) +
                  " fits left; everything is saved. The same command goes on");

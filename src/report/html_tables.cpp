@@ -217,7 +217,8 @@ std::string table_section(const ResultTable& table) {
       "<p class=\"key\"><span class=\"scale\" aria-hidden=\"true\"></span> worst to best of a "
       "column; "
       "<b>bold</b> is the best; – has no runs; "
-      "<abbr class=\"quick\">q</abbr> quick runs";
+      "<abbr class=\"quick\">q</abbr> quick runs; epochs are given where they are fewer than the "
+      "paper's";
   if (!table.references.empty()) out += "; figures of others stand below the line";
   out += ". Hover or tap a figure for its runs; click a heading to sort.</p>\n";
   if (!table.empty()) out += values_table(table);

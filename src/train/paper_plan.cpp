@@ -75,17 +75,19 @@ void add_new(std::vector<T>& items, const T& item) {
 void check_names(const std::string& what, const std::vector<std::string>& asked,
                  const std::vector<std::string>& known) {
   for (const std::string& name : asked) {
-    if (!wanted(known, name)) throw Error(unknown_name(what, name, known));
+    if (!wanted(known, name)) throw NotInPaper(unknown_name(what, name, known));
   }
 }
 
-void check_numbers(const std::string& what, const std::vector<int>& asked, std::vector<int> known) {
+void check_numbers(const std::string& what, const std::string& of, const std::vector<int>& asked,
+                   std::vector<int> known) {
   std::sort(known.begin(), known.end());
   std::string there;
   for (const int number : known) there += (there.empty() ? "" : ", ") + std::to_string(number);
   for (const int number : asked) {
     if (!wanted(known, number))
-      throw Error("there is no " + what + " " + std::to_string(number) + "; there are " + there);
+      throw NotInPaper("there is no " + what + " " + std::to_string(number) + of + "; there are " +
+                       there);
   }
 }
 
@@ -153,9 +155,9 @@ std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options) {
       options.tables.size() == 1 ? " of " + options.tables.front() : " of the paper's tables";
   check_names("model" + of, options.models, models);
   check_names("data set" + of, options.datasets, datasets);
-  check_numbers("fold or seed" + of, options.folds, folds);
-  check_numbers("depth" + of, options.depths, depths);
-  if (fits.empty()) throw Error("no fit" + of + " has all that these options ask for");
+  check_numbers("fold or seed", of, options.folds, folds);
+  check_numbers("depth", of, options.depths, depths);
+  if (fits.empty()) throw NotInPaper("no fit" + of + " has all that these options ask for");
   return fits;
 }
 

@@ -21,18 +21,20 @@ std::string html_of(const Results& results, std::span<const Claim> claims = {}) 
   return to_html({"A & B", "hgnet 0", results, tables, claims, std::span(&figure, 1)});
 }
 
-/// Without the contents of style and script, which have a syntax of their own.
-std::string markup(const std::string& html) {
-  const std::string without_style =
-      std::regex_replace(html, std::regex("<style>[^]*?</style>"), "");
+/// Without the elements of this name.
+std::string without(const std::string& html, const std::string& name) {
+  const std::string end = "</" + name + ">";
   std::string result;
   std::size_t from = 0;
-  for (std::size_t at; (at = without_style.find("<script>", from)) != std::string::npos;) {
-    result += without_style.substr(from, at - from);
-    from = without_style.find("</script>", at) + 9;
+  for (std::size_t at; (at = html.find("<" + name + ">", from)) != std::string::npos;) {
+    result += html.substr(from, at - from);
+    from = html.find(end, at) + end.size();
   }
-  return result + without_style.substr(from);
+  return result + html.substr(from);
 }
+
+/// Without style and script, whose contents have a syntax of their own.
+std::string markup(const std::string& html) { return without(without(html, "style"), "script"); }
 
 /// The first thing wrong with the tags: one that is not closed, or closed by another. Empty: nothing.
 std::string tag_error(const std::string& text) {

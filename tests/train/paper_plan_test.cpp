@@ -68,7 +68,7 @@ TEST(PaperPlan, NamesWhatThereIsNot) {
   const auto error = [](const auto& change) {
     PaperPlanOptions options = options_for({"table1"});
     change(options);
-    return error_of<Error>([&] { plan_tables(options); });
+    return error_of<NotInPaper>([&] { plan_tables(options); });
   };
   EXPECT_THAT(error([](auto& o) { o.tables = {"table5"}; }), HasSubstr("table5"));
   EXPECT_THAT(error([](auto& o) { o.datasets = {"cra"}; }), HasSubstr("did you mean cora?"));
@@ -76,8 +76,8 @@ TEST(PaperPlan, NamesWhatThereIsNot) {
   EXPECT_THAT(error([](auto& o) {
                 o.folds = {0, 99};
               }),
-              HasSubstr("there is no fold or seed of table1 99; there are 0, 1, 2"));
-  EXPECT_THAT(error([](auto& o) { o.depths = {9}; }), HasSubstr("there is no depth of table1 9"));
+              HasSubstr("there is no fold or seed 99 of table1; there are 0, 1, 2"));
+  EXPECT_THAT(error([](auto& o) { o.depths = {9}; }), HasSubstr("there is no depth 9 of table1"));
   EXPECT_THAT(error([](auto& o) {
                 o.models = {"gcn"};
                 o.depths = {4};

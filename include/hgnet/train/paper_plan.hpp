@@ -8,6 +8,12 @@
 
 namespace hgnet {
 
+/// A table, model, data set, fold or depth that the paper does not have.
+class NotInPaper : public Error {
+ public:
+  using Error::Error;
+};
+
 /// What of the paper's tables is to be run.
 struct PaperPlanOptions {
   std::vector<std::string> tables;    // of paper_tables()
@@ -26,7 +32,7 @@ std::vector<std::string> paper_tables();
 
 /// The fits of the tables, one table after the other: data set by data set, small ones first; in each, all models for the first
 /// fold (or seed), then for the second, and so on, so that what is done at any time can be compared. Each has a folder of its own
-/// below `out`; other epochs than the paper's have other folders. Throws Error, with what there is, for a table, model, data set,
+/// below `out`; other epochs than the paper's have other folders. Throws NotInPaper, with what there is, for a table, model, data set,
 /// fold or depth that none of the tables has, and if nothing is left.
 ///   table1  citation sets: public split, 10 seeds; TU sets: 10 folds; the paper's depths
 ///   table2  citation sets, sanitized:1 and sanitized:2, depths 1, 2, 3, 3 seeds
