@@ -238,7 +238,9 @@ expect(1 "^$" "node task; the model was trained for a graph task" predict ${work
 expect(0 "cora gcn-2: 0 of 10 fits done" "^$" reproduce table1 --plan --out ${work}/paper)
 expect(0 "0 of 432 fits done" "^$" reproduce table2 --plan --out ${work}/paper)
 expect(0 "^{.*\"fits\": 432" "^$" reproduce table2 --plan --json --out ${work}/paper)
-expect(1 "^$" "did you mean cora" reproduce table1 --datasets coar --out ${work}/paper)
+expect(2 "^$" "did you mean cora" reproduce table1 --datasets coar --out ${work}/paper)
+expect(2 "^$" "there is no fold or seed 99 of table1" reproduce table1 --folds 0,99 --out ${work}/paper)
+expect(0 "table2 cora sanitized:2 gat-3: 0 of 3 fits done" "^$" reproduce all --datasets cora --models gat --plan --out ${work}/paper)
 expect(2 "^$" "table5" reproduce table5)
 
 # A report from two runs, one of them in a folder.
