@@ -128,12 +128,11 @@ const char* marker_path(int style) {
   return paths[style % kChartStyles];
 }
 
-/// "250", "0.05", "1e-5".
+/// "250", "0.05", "1e-4": short enough for the room beside the axis.
 std::string tick_text(double tick) {
-  std::string text = short_number(tick);
-  const std::size_t zero = text.find("e-0");
-  if (zero != std::string::npos) text.erase(zero + 2, 1);
-  return text;
+  if (tick == 0 || std::abs(tick) >= 1e-3) return short_number(tick);
+  const auto exponent = static_cast<int>(std::floor(std::log10(std::abs(tick)) + 1e-9));
+  return short_number(tick / std::pow(10.0, exponent)) + "e" + std::to_string(exponent);
 }
 
 std::string at(double x, double y) { return fixed(x, 1) + " " + fixed(y, 1); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "hgnet/report/chart.hpp"
 #include "report/html.hpp"
@@ -299,7 +300,13 @@ std::string probe_section(const Results& results) {
     by_dataset[probe.dataset][{model_style(probe.model), probe.model}][{probe.depth, probe.epochs}]
         .push_back(&probe);
   for (const auto& [dataset, by_model] : by_dataset) {
-    Chart chart{dataset_label(dataset),
+    std::set<std::string> marks;
+    for (const auto& [model, by_depth] : by_model) {
+      for (const auto& [depth_epochs, probes] : by_depth)
+        marks.insert(short_training(dataset, depth_epochs.second));
+    }
+    const std::string mark = marks.size() == 1 ? *marks.begin() : "";
+    Chart chart{dataset_label(dataset) + mark,
                 {"distance", false, true},
                 {"mean absolute Jacobian", true, false},
                 true,
@@ -310,8 +317,8 @@ std::string probe_section(const Results& results) {
       for (const auto& [depth_epochs, probes] : by_depth) {
         const auto& [depth, epochs] = depth_epochs;
         const TableRow row{model.second, depth > 0 ? std::optional(depth) : std::nullopt};
-        ChartSeries series{
-            row_label(row) + short_training(dataset, epochs), model.first, dash++ % 3, {}};
+        const std::string own_mark = mark.empty() ? short_training(dataset, epochs) : "";
+        ChartSeries series{row_label(row) + own_mark, model.first, dash++ % 3, {}};
         for (const auto& [distance, influence] : mean_influence(probes))
           series.points.push_back({distance, influence, 0,
                                    series.name + "\ndistance " + short_number(distance) + ": " +
