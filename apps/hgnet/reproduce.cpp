@@ -128,6 +128,7 @@ class OutlookProgress : public ProgressSink {
     to_.epoch(fit, progress);
   }
   void finished(int fit, const FitProgress& progress, const std::string& summary) override {
+    begin(fit);  // one that only its result was missing from comes here at once
     const std::string left = count(fit);
     to_.finished(fit, progress, summary + "; " + left);
   }

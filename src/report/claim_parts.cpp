@@ -29,11 +29,6 @@ std::string listing(std::span<const Entry> entries) {
          (runs == 1 ? " run" : " runs") + (any->key.shortened > 0 ? " of " + training : "");
 }
 
-/// Groups of which the first has been trained longest.
-bool trained_longer(const RunGroup* a, const RunGroup* b) {
-  return std::pair(!a->key.quick, a->key.shortened) > std::pair(!b->key.quick, b->key.shortened);
-}
-
 }  // namespace
 
 const RunGroup* View::group(const char* table, const std::string& dataset, const std::string& model,
@@ -58,7 +53,7 @@ const RunGroup* View::best_depth(const char* table, const std::string& dataset,
     const bool enough_a = a->test.count >= needed_runs(*a);
     const bool enough_b = b->test.count >= needed_runs(*b);
     if (enough_a != enough_b) return enough_a;
-    if (trained_longer(a, b) != trained_longer(b, a)) return trained_longer(a, b);
+    if (training_text(a->key) != training_text(b->key)) return trained_longer(a->key, b->key);
     return a->val.mean > b->val.mean;
   };
   for (const RunGroup* candidate : groups(table, dataset, paper_split(dataset), model)) {
@@ -74,7 +69,9 @@ std::vector<const RunGroup*> View::groups(const char* table, const std::string& 
   std::erase_if(groups, [&](const RunGroup* group) {
     return group->key.reduced() != reduced_ || group->test.count == 0;
   });
-  std::stable_sort(groups.begin(), groups.end(), trained_longer);
+  std::stable_sort(groups.begin(), groups.end(), [](const RunGroup* a, const RunGroup* b) {
+    return trained_longer(a->key, b->key);
+  });
   return groups;
 }
 

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "hgnet/report/paper.hpp"
 
@@ -54,16 +54,10 @@ void summarise(RunGroup& group) {
   group.train_seconds = summary_of(seconds);
 }
 
-/// A whole number among the options; 0 if it is not there.
-std::int64_t option_number(const RunRecord& run, const char* option) {
-  const auto found = run.config.find(option);
-  return found == run.config.end() ? 0 : std::strtoll(found->second.c_str(), nullptr, 10);
-}
-
 GroupKey key_of(const RunRecord& run) {
   GroupKey key{run.table, run.dataset, run.split, run.model, run.depth(), run.quick, 0};
   // What was asked for: a run that stopped by itself is not a short one.
-  const std::int64_t asked = option_number(run, "epochs");
+  const std::int64_t asked = run.option_number("epochs");
   const int epochs = asked > 0 ? static_cast<int>(asked) : run.epochs;
   if (!run.quick && !run.table.empty() && epochs > 0 && epochs < paper_epochs(run.dataset))
     key.shortened = epochs;
@@ -96,8 +90,15 @@ std::string training_text(const GroupKey& key) {
   return std::to_string(key.shortened) + (key.shortened == 1 ? " epoch" : " epochs");
 }
 
+bool trained_longer(const GroupKey& a, const GroupKey& b) {
+  const auto length = [](const GroupKey& key) {
+    return std::tuple(!key.reduced(), !key.quick, key.shortened);
+  };
+  return length(a) > length(b);
+}
+
 RunPlace place_of(const RunRecord& run) {
-  return {static_cast<std::uint64_t>(option_number(run, "split-seed")), run.seed, run.fold};
+  return {static_cast<std::uint64_t>(run.option_number("split-seed")), run.seed, run.fold};
 }
 
 std::vector<RunPlace> common_places(std::span<const RunGroup* const> groups) {

@@ -284,11 +284,15 @@ std::string dump(const Json& json) {
 
 }  // namespace
 
-int RunRecord::depth() const {
-  const auto found = config.find(is_hierarchical(model) ? "levels" : "layers");
+std::int64_t RunRecord::option_number(const std::string& option) const {
+  const auto found = config.find(option);
   if (found == config.end()) return 0;
   const Json value = Json::parse(found->second);
-  return value.is_number_integer() ? value.get<int>() : 0;
+  return value.is_number_integer() ? value.get<std::int64_t>() : 0;
+}
+
+int RunRecord::depth() const {
+  return static_cast<int>(option_number(is_hierarchical(model) ? "levels" : "layers"));
 }
 
 double RunRecord::score(const std::string& part) const {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 #include <set>
-#include <tuple>
 
 namespace hgnet {
 namespace {
@@ -27,9 +26,9 @@ bool has_depth(const GroupKey& key, const TableRow& row) {
 
 /// The best of the groups that fit; ties go to the smaller key.
 TableCell pick(const Groups& groups, const TableRow& row, const TableColumn& column) {
-  const auto merit = [&](const RunGroup& group) {
-    return std::tuple(!group.key.reduced(), !group.key.quick, group.key.shortened,
-                      group.test.count);
+  const auto is_better = [](const RunGroup& a, const RunGroup& b) {
+    if (training_text(a.key) != training_text(b.key)) return trained_longer(a.key, b.key);
+    return a.test.count > b.test.count;
   };
   TableCell cell;
   for (const RunGroup* group : groups) {
@@ -37,7 +36,7 @@ TableCell pick(const Groups& groups, const TableRow& row, const TableColumn& col
     const bool fits = key.model == row.model && key.dataset == column.dataset &&
                       key.split == column.split && has_depth(key, row);
     if (group->test.count == 0 || !fits) continue;
-    if (cell.group == nullptr || merit(*group) > merit(*cell.group)) cell.group = group;
+    if (cell.group == nullptr || is_better(*group, *cell.group)) cell.group = group;
   }
   return cell;
 }

@@ -20,8 +20,8 @@ struct GroupKey {
   std::string model;
   int depth = 0;
   bool quick = false;
-  int shortened =
-      0;  // epochs of runs of the paper's tables that are neither quick nor as long as there; 0 for others
+  /// Epochs of runs of the paper's tables that are neither quick nor as long as there; 0 for others.
+  int shortened = 0;
 
   auto operator<=>(const GroupKey&) const = default;
 
@@ -31,6 +31,8 @@ struct GroupKey {
 
 /// "quick", "40 epochs", or empty for runs that are not reduced.
 std::string training_text(const GroupKey& key);
+/// Full runs before shortened ones, those by their epochs, and quick ones last.
+bool trained_longer(const GroupKey& a, const GroupKey& b);
 
 /// What tells the runs of a group apart, and pairs those of two groups.
 struct RunPlace {

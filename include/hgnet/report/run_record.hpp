@@ -37,6 +37,8 @@ struct RunRecord {
   std::map<std::string, std::vector<double>> curve;  // a number per epoch
   JsonFields other;                                  // what is not listed here, kept as it was
 
+  /// An option that is a whole number; 0 if the configuration does not say.
+  std::int64_t option_number(const std::string& option) const;
   /// Levels of a hierarchical model, layers of a flat one; 0 if the configuration does not say.
   int depth() const;
   /// The metric that counts on "train", "val" or "test"; NaN if it is not there.
