@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -13,17 +15,10 @@
 namespace hgnet {
 namespace {
 
-/// The better of the two directions of an edge, comparable with that of any other edge.
-template <class T>
-struct Rank {
-  T score;
+/// An edge by its better direction.
+struct Direction {
   NodeId source;
   NodeId target;
-
-  bool beats(const Rank& other, const NodeOrder& order) const {
-    if (score != other.score) return score > other.score;
-    return order.edge_after(source, target, other.source, other.target);
-  }
 };
 
 template <class T>
@@ -92,14 +87,28 @@ class LocallyDominant {
     return std::lower_bound(row + csr_.offsets[v], row + csr_.offsets[v + 1], u) - row;
   }
 
-  /// The edge between v and the neighbour in its slot s, ranked by its better direction. Only asked
-  /// where scores tie.
-  Rank<T> rank(NodeId v, EdgeId s) const {
+  bool before(NodeId a, NodeId b) const {
+    return place_.empty() ? order_.before(a, b) : place_[a] < place_[b];
+  }
+
+  /// Larger for the edge with the later source or, with equal sources, the later target.
+  std::uint64_t key(Direction edge) const {
+    return std::uint64_t{place_[edge.source]} << 32 | place_[edge.target];
+  }
+
+  /// Which of two edges of equal score goes first.
+  bool beats(Direction a, Direction b) const {
+    return place_.empty() ? order_.edge_after(a.source, a.target, b.source, b.target)
+                          : key(a) > key(b);
+  }
+
+  /// The edge between v and the neighbour in its slot s. Only asked where scores tie.
+  Direction better_direction(NodeId v, EdgeId s) const {
     const NodeId u = csr_.columns[s];
     const T score = better_score_[s];
     // Of equal directions the one with the later source comes first.
-    const bool into = scores_[s] == score && (!order_.before(u, v) || scores_[slot(v, u)] != score);
-    return into ? Rank<T>{score, u, v} : Rank<T>{score, v, u};
+    const bool into = scores_[s] == score && (!before(u, v) || scores_[slot(v, u)] != score);
+    return into ? Direction{u, v} : Direction{v, u};
   }
 
   template <bool kSomeTaken>
@@ -109,7 +118,8 @@ class LocallyDominant {
     for (EdgeId s = csr_.offsets[v]; s < csr_.offsets[v + 1]; ++s) {
       if (kSomeTaken && mate_[csr_.columns[s]] != kNoNode) continue;
       const T score = better_score_[s];
-      if (score == best_score && best != kNoSlot && rank(v, s).beats(rank(v, best), order_))
+      if (score == best_score && best != kNoSlot &&
+          beats(better_direction(v, s), better_direction(v, best)))
         best = s;
       best = score > best_score ? s : best;
       best_score = score > best_score ? score : best_score;
@@ -157,16 +167,27 @@ class LocallyDominant {
       if (last - first == 1) {
         ranked_[place++] = csr_.columns[first->second];
       } else {
+        if (place_.empty()) place_nodes();
         tied_.clear();
-        for (auto entry = first; entry != last; ++entry) tied_.push_back(rank(v, entry->second));
-        std::sort(tied_.begin(), tied_.end(),
-                  [&](const Rank<T>& a, const Rank<T>& b) { return a.beats(b, order_); });
-        for (const Rank<T>& edge : tied_)
-          ranked_[place++] = edge.target == v ? edge.source : edge.target;
+        for (auto entry = first; entry != last; ++entry)
+          tied_.emplace_back(key(better_direction(v, entry->second)), csr_.columns[entry->second]);
+        std::sort(tied_.begin(), tied_.end(), std::greater<>{});
+        for (const auto& [key, neighbour] : tied_) ranked_[place++] = neighbour;
       }
       first = last;
     }
     if (place < csr_.offsets[v + 1]) ranked_[place] = kNoNode;
+  }
+
+  /// Where long rows tie, the order is asked for far more often than there are nodes: it is written out once.
+  void place_nodes() {
+    std::vector<NodeId> nodes(mate_.size());
+    std::iota(nodes.begin(), nodes.end(), 0);
+    if (!order_.by_id())
+      std::sort(nodes.begin(), nodes.end(),
+                [&](NodeId a, NodeId b) { return order_.before(a, b); });
+    place_.resize(nodes.size());
+    for (std::uint32_t place = 0; place < nodes.size(); ++place) place_[nodes[place]] = place;
   }
 
   void contract_if_dominant(NodeId v) {
@@ -182,7 +203,7 @@ class LocallyDominant {
   /// The slot of the better direction of the edge that v was contracted along.
   EdgeId contracted_slot(NodeId v) const {
     const EdgeId s = slot(mate_[v], v);
-    return rank(v, s).target == v ? s : slot(v, mate_[v]);
+    return better_direction(v, s).target == v ? s : slot(v, mate_[v]);
   }
 
   CsrView csr_;
@@ -193,11 +214,12 @@ class LocallyDominant {
   std::vector<NodeId> mate_;     // by node: who it was contracted with, itself for a self-loop
   std::vector<NodeId> taken_;    // those whose neighbours have not heard of it yet
   std::vector<std::uint8_t> searches_;  // by node: how often its row was searched
-  // Of rows that were sorted; empty until there is one.
+  // Of rows that were sorted; empty until there is one (with ties, for place_).
   std::vector<NodeId> ranked_;  // by slot: the row's neighbours, best first, kNoNode ends them
   std::vector<EdgeId> next_;    // by node: the place in ranked_ of the best not known to be taken
   std::vector<std::pair<T, EdgeId>> row_;
-  std::vector<Rank<T>> tied_;
+  std::vector<std::uint32_t> place_;  // by node: its place in the order
+  std::vector<std::pair<std::uint64_t, NodeId>> tied_;
 };
 
 }  // namespace
@@ -223,7 +245,7 @@ NodeOrder::NodeOrder(Graph fine, const Contraction& contraction, std::vector<dou
           Storage{std::move(fine), contraction, std::move(scores), std::move(below)})) {}
 
 bool NodeOrder::before(NodeId a, NodeId b) const {
-  if (storage_ == nullptr) return a < b;
+  if (by_id()) return a < b;
   if (a == b) return false;
   const Storage& s = *storage_;
   const bool a_merged = s.contraction.slot[a] != kNoSlot;

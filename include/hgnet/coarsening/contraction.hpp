@@ -22,7 +22,7 @@ struct Contraction {
 /// The order of a graph's nodes that decides between edges of equal score: by id, or, for the coarse nodes of a
 /// contraction, the order in which they were contracted, those left alone last, each in the order of its members. That is how
 /// the original EdgePool numbers coarse nodes. Ours are numbered by smallest member; but where twins (nodes of equal neighbours
-/// and so of equal rows) make scores tie above the first level, only this order gives the original's choices. Nothing is sorted:
+/// and so of equal rows) make scores tie above the first level, only this order gives the original's choices. Nothing is sorted here:
 /// two nodes are compared when a tie asks for it. Immutable, cheap to copy.
 class NodeOrder {
  public:
@@ -33,6 +33,7 @@ class NodeOrder {
   NodeOrder(Graph fine, const Contraction& contraction, std::vector<double> scores,
             NodeOrder below);
 
+  bool by_id() const { return storage_ == nullptr; }
   bool before(NodeId a, NodeId b) const;
   /// Whether the edge (source, target) a has the larger id: the later source or, with equal sources, the later target.
   bool edge_after(NodeId a_source, NodeId a_target, NodeId b_source, NodeId b_target) const;
