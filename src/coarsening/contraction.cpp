@@ -172,7 +172,7 @@ class LocallyDominant {
         for (auto entry = first; entry != last; ++entry)
           tied_.emplace_back(key(better_direction(v, entry->second)), csr_.columns[entry->second]);
         std::sort(tied_.begin(), tied_.end(), std::greater<>{});
-        for (const auto& [key, neighbour] : tied_) ranked_[place++] = neighbour;
+        for (const auto& edge : tied_) ranked_[place++] = edge.second;
       }
       first = last;
     }
@@ -214,12 +214,13 @@ class LocallyDominant {
   std::vector<NodeId> mate_;     // by node: who it was contracted with, itself for a self-loop
   std::vector<NodeId> taken_;    // those whose neighbours have not heard of it yet
   std::vector<std::uint8_t> searches_;  // by node: how often its row was searched
-  // Of rows that were sorted; empty until there is one (with ties, for place_).
+  // Of rows that were sorted; empty until there is one.
   std::vector<NodeId> ranked_;  // by slot: the row's neighbours, best first, kNoNode ends them
   std::vector<EdgeId> next_;    // by node: the place in ranked_ of the best not known to be taken
   std::vector<std::pair<T, EdgeId>> row_;
-  std::vector<std::uint32_t> place_;  // by node: its place in the order
-  std::vector<std::pair<std::uint64_t, NodeId>> tied_;
+  std::vector<std::pair<std::uint64_t, NodeId>> tied_;  // key and neighbour
+  std::vector<std::uint32_t>
+      place_;  // by node: its place in the order; empty until a sorted row ties
 };
 
 }  // namespace
