@@ -219,8 +219,7 @@ class LocallyDominant {
   std::vector<EdgeId> next_;    // by node: the place in ranked_ of the best not known to be taken
   std::vector<std::pair<T, EdgeId>> row_;
   std::vector<std::pair<std::uint64_t, NodeId>> tied_;  // key and neighbour
-  std::vector<std::uint32_t>
-      place_;  // by node: its place in the order; empty until a sorted row ties
+  std::vector<std::uint32_t> place_;  // by node: its place in the order; empty until a row ties
 };
 
 }  // namespace
