@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "hgnet/ops/instruction_set.hpp"
+#include "hgnet/kernels/instruction_set.hpp"
 
 namespace hgnet::benchmarks {
 namespace {

@@ -4,6 +4,12 @@
 add_library(hgnet_flags INTERFACE)
 target_compile_features(hgnet_flags INTERFACE cxx_std_20)
 target_compile_options(hgnet_flags INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor)
+# Rows are dealt out to OpenMP's threads, or to threads of our own where a sanitizer has to see them.
+set(HGNET_PARALLEL "")
+if(HGNET_OPENMP)
+  set(HGNET_PARALLEL OpenMP::OpenMP_CXX)
+  target_compile_definitions(hgnet_flags INTERFACE HGNET_OPENMP)
+endif()
 if(HGNET_WERROR)
   target_compile_options(hgnet_flags INTERFACE -Werror)
 endif()
@@ -39,4 +45,11 @@ function(hgnet_target name)
       target_compile_options(${name} PRIVATE -fpch-preprocess)
     endif()
   endif()
+endfunction()
+
+# hgnet_reuse_torch_header(name): for programs that include torch. Code for the precompiled header has to be compiled as
+# that was, so it is position-independent in the way of libraries.
+function(hgnet_reuse_torch_header name)
+  target_compile_options(${name} PRIVATE -fPIC)
+  target_precompile_headers(${name} REUSE_FROM hgnet_torch_header)
 endfunction()

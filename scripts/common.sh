@@ -21,7 +21,7 @@ base_packages=(g++ cmake ninja-build libopenblas-dev libhwy-dev libcli11-dev nlo
 if [ -z "${CMAKE_PREFIX_PATH:-}${Torch_DIR:-}" ]; then
   base_packages+=(libtorch-dev)
 fi
-test_packages=(libgtest-dev libgmock-dev libigraph-dev)
+test_packages=(libgtest-dev libgmock-dev libigraph-dev zsh)
 benchmark_packages=(libbenchmark-dev libigraph-dev)
 
 # install_missing PACKAGE...: asks the package manager only for what is not there, and not at all when

@@ -19,4 +19,4 @@ if [ "$preset" = dev ]; then packages+=("${benchmark_packages[@]}"); fi
 install_missing "${packages[@]}"
 build "$preset" all -DHGNET_APP=ON -DHGNET_TESTS=ON
 step "testing ($preset)"
-ctest --preset "$preset"
+ctest --preset "$preset" --parallel "$(nproc)"

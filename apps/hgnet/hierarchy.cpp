@@ -11,8 +11,8 @@
 #include "commands.hpp"
 #include "graph_argument.hpp"
 #include "hgnet/coarsening/louvain.hpp"
+#include "hgnet/coarsening/measures.hpp"
 #include "hgnet/coarsening/methods.hpp"
-#include "hgnet/coarsening/report.hpp"
 #include "hierarchy_svg.hpp"
 #include "suggest.hpp"
 #include "svg.hpp"
@@ -54,11 +54,11 @@ nlohmann::json to_json(const Bounds& bounds) {
                         : nlohmann::json{{"low", bounds.low}, {"high", bounds.high}};
 }
 
-nlohmann::json to_json(const HierarchyReport& report, const std::vector<double>& modularity,
+nlohmann::json to_json(const HierarchyMeasures& report, const std::vector<double>& modularity,
                        const Options& options) {
   nlohmann::json levels = nlohmann::json::array();
   for (std::size_t l = 0; l < report.levels.size(); ++l) {
-    const LevelReport& level = report.levels[l];
+    const LevelMeasures& level = report.levels[l];
     levels.push_back({{"nodes", level.nodes},
                       {"edges", level.edges},
                       {"matched_fraction", level.matched_fraction}});
@@ -81,11 +81,11 @@ std::string to_text(const Bounds& bounds) {
          " (bounds from sampled sources)";
 }
 
-void print_text(const HierarchyReport& report, const std::vector<double>& modularity) {
+void print_text(const HierarchyMeasures& report, const std::vector<double>& modularity) {
   std::cout << "level       nodes       edges   matched"
             << (modularity.empty() ? "" : "  modularity") << "\n";
   for (std::size_t l = 0; l < report.levels.size(); ++l) {
-    const LevelReport& level = report.levels[l];
+    const LevelMeasures& level = report.levels[l];
     std::cout << std::setw(5) << l << std::setw(12) << level.nodes << std::setw(12) << level.edges
               << std::fixed;
     if (l + 1 < report.levels.size()) {
@@ -109,7 +109,7 @@ void run(const Options& options) {
   const Subject subject = subject_of(options.graph, !options.svg.empty());
   const Hierarchy hierarchy =
       build_hierarchy(subject.graph, max_levels, coarsen_step(method, {.seed = options.seed}));
-  const HierarchyReport result = report(hierarchy, {.seed = options.seed});
+  const HierarchyMeasures result = measure(hierarchy, {.seed = options.seed});
   const auto modularity =
       method == CoarseningMethod::kLouvain ? modularities(hierarchy) : std::vector<double>();
   if (!options.svg.empty()) {

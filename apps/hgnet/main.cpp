@@ -9,8 +9,8 @@
 #include "hgnet/core/error.hpp"
 #include "hgnet/core/memory.hpp"
 #include "hgnet/core/version.hpp"
-#include "hgnet/ops/instruction_set.hpp"
-#include "hgnet/train/paper_plan.hpp"
+#include "hgnet/kernels/instruction_set.hpp"
+#include "hgnet/paper/plan.hpp"
 #include "suggest.hpp"
 
 namespace {

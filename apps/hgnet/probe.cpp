@@ -9,7 +9,7 @@
 #include "commands.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/data/split_choice.hpp"
-#include "hgnet/report/run_record.hpp"
+#include "hgnet/records/fit_record.hpp"
 #include "hgnet/train/probe.hpp"
 #include "hgnet/train/run.hpp"
 #include "runs.hpp"

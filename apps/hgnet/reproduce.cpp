@@ -12,9 +12,9 @@
 #include "commands.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/interrupt.hpp"
+#include "hgnet/paper/plan.hpp"
 #include "hgnet/report/results.hpp"
 #include "hgnet/report/table_writers.hpp"
-#include "hgnet/train/paper_plan.hpp"
 #include "progress.hpp"
 #include "suggest.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "hgnet/core/error.hpp"
-#include "ops/cpu/kernels.hpp"
+#include "kernels/kernels.hpp"
 
 namespace hgnet {
 
@@ -216,13 +216,13 @@ class KeptSquare {
         if (q != kNoNode) right_[i * k + (q - first)] = value;
       });
     }
-    cpu::linear_rows<double>({.rows = k,
-                              .in = n,
-                              .out = k,
-                              .x = left_.data(),
-                              .root = right_.data(),
-                              .y = product_.data()},
-                             /*threads=*/1);
+    kernels::linear_rows<double>({.rows = k,
+                                  .in = n,
+                                  .out = k,
+                                  .x = left_.data(),
+                                  .root = right_.data(),
+                                  .y = product_.data()},
+                                 /*threads=*/1);
     for (std::int64_t row = 0; row < k; ++row) {
       check_room(first + static_cast<NodeId>(row), k - 1);
       for (std::int64_t column = 0; column < k; ++column) {

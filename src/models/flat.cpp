@@ -2,12 +2,12 @@
 
 #include <optional>
 
+#include "core/text.hpp"
 #include "hgnet/graph/edge_dropout.hpp"
 #include "hgnet/models/network.hpp"
 #include "hgnet/nn/molecule.hpp"
 #include "hgnet/nn/virtual_node.hpp"
 #include "hgnet/ops/segment.hpp"
-#include "text.hpp"
 
 namespace hgnet {
 namespace {

@@ -1,10 +1,10 @@
+#include "core/text.hpp"
 #include "hgnet/graph/edge_dropout.hpp"
 #include "hgnet/models/network.hpp"
 #include "hgnet/nn/gcn.hpp"
 #include "hgnet/nn/top_k_pool.hpp"
 #include "hgnet/ops/segment.hpp"
 #include "models/keep.hpp"
-#include "text.hpp"
 
 namespace hgnet {
 namespace {

@@ -3,14 +3,15 @@
 #include <optional>
 #include "hgnet/coarsening/methods.hpp"
 
+#include "core/text.hpp"
 #include "hgnet/graph/edge_dropout.hpp"
 #include "hgnet/models/network.hpp"
 #include "hgnet/nn/edge_pool.hpp"
 #include "hgnet/nn/molecule.hpp"
+#include "hgnet/nn/rgcn.hpp"
 #include "hgnet/nn/top_k_pool.hpp"
 #include "hgnet/ops/segment.hpp"
 #include "models/keep.hpp"
-#include "text.hpp"
 
 namespace hgnet {
 namespace {

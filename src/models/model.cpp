@@ -3,9 +3,9 @@
 #include <numeric>
 
 #include "core/nearest_name.hpp"
+#include "core/text.hpp"
 #include "hgnet/nn/molecule.hpp"
 #include "hgnet/ops/segment.hpp"
-#include "text.hpp"
 
 namespace hgnet {
 namespace {

@@ -1,10 +1,10 @@
 #include "hgnet/nn/cheb.hpp"
 
+#include "core/text.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/nn/init.hpp"
 #include "hgnet/ops/gcn_norm.hpp"
 #include "hgnet/ops/graph_linear.hpp"
-#include "text.hpp"
 
 namespace hgnet {
 namespace {

@@ -1,9 +1,9 @@
 #include "hgnet/nn/gat.hpp"
 
+#include "core/text.hpp"
 #include "hgnet/nn/init.hpp"
 #include "hgnet/nn/tail.hpp"
 #include "hgnet/ops/attention.hpp"
-#include "text.hpp"
 
 namespace hgnet {
 

@@ -1,9 +1,9 @@
 #include "hgnet/nn/gcn.hpp"
 
+#include "core/text.hpp"
 #include "hgnet/nn/init.hpp"
 #include "hgnet/ops/gcn_norm.hpp"
 #include "hgnet/ops/graph_linear.hpp"
-#include "text.hpp"
 
 namespace hgnet {
 

@@ -1,7 +1,7 @@
 #include "hgnet/nn/gin.hpp"
 
+#include "core/text.hpp"
 #include "hgnet/ops/graph_linear.hpp"
-#include "text.hpp"
 
 namespace hgnet {
 

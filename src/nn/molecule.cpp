@@ -2,9 +2,9 @@
 
 #include <numeric>
 
+#include "core/text.hpp"
 #include "hgnet/nn/init.hpp"
 #include "hgnet/ops/gcn_norm.hpp"
-#include "text.hpp"
 
 namespace hgnet {
 namespace {

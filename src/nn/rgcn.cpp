@@ -1,9 +1,9 @@
 #include "hgnet/nn/rgcn.hpp"
 
+#include "core/text.hpp"
 #include "hgnet/nn/features.hpp"
 #include "hgnet/nn/init.hpp"
 #include "hgnet/ops/graph_linear.hpp"
-#include "text.hpp"
 
 namespace hgnet {
 namespace {

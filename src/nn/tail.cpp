@@ -1,6 +1,6 @@
 #include "hgnet/nn/tail.hpp"
 
-#include "text.hpp"
+#include "core/text.hpp"
 
 namespace hgnet {
 

@@ -1,7 +1,7 @@
 #include "hgnet/nn/virtual_node.hpp"
 
+#include "core/text.hpp"
 #include "hgnet/ops/segment.hpp"
-#include "text.hpp"
 
 namespace hgnet {
 

@@ -1,7 +1,7 @@
 #include "hgnet/ops/attention.hpp"
 
+#include "kernels/kernels.hpp"
 #include "ops/common.hpp"
-#include "ops/cpu/kernels.hpp"
 
 namespace hgnet {
 namespace {
@@ -11,8 +11,8 @@ using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
 template <class T>
-cpu::Attention<T> kernel_args(const Graph& graph, double slope, const Tensor& x,
-                              const Tensor& source, const Tensor& target) {
+kernels::Attention<T> kernel_args(const Graph& graph, double slope, const Tensor& x,
+                                  const Tensor& source, const Tensor& target) {
   const std::int64_t heads = source.size(1);
   return {graph.csr(),           heads,           x.size(1) / heads,
           static_cast<T>(slope), x.data_ptr<T>(), source.data_ptr<T>(),
@@ -32,9 +32,9 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     const Tensor kept = keep.defined() ? detail::empty_result(alpha.sizes(), x.options()) : alpha;
     Tensor y = detail::empty_result(x.sizes(), x.options());
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "attention", [&] {
-      cpu::attention(kernel_args<scalar_t>(graph, slope, x, source, target),
-                     detail::data_or_null<scalar_t>(keep), alpha.data_ptr<scalar_t>(),
-                     kept.data_ptr<scalar_t>(), y.data_ptr<scalar_t>(), at::get_num_threads());
+      kernels::attention(kernel_args<scalar_t>(graph, slope, x, source, target),
+                         detail::data_or_null<scalar_t>(keep), alpha.data_ptr<scalar_t>(),
+                         kept.data_ptr<scalar_t>(), y.data_ptr<scalar_t>(), at::get_num_threads());
     });
     detail::keep(ctx, "graph", graph);
     ctx->saved_data["slope"] = slope;
@@ -57,7 +57,7 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     Tensor dtarget = torch::empty_like(target);
     Tensor dlogits = detail::empty_result(alpha.sizes(), alpha.options());
     AT_DISPATCH_FLOATING_TYPES(dx.scalar_type(), "attention", [&] {
-      cpu::attention_backward(
+      kernels::attention_backward(
           kernel_args<scalar_t>(graph, ctx->saved_data["slope"].toDouble(), x, source, target),
           graph.reverse().data(), alpha.data_ptr<scalar_t>(), kept.data_ptr<scalar_t>(),
           dy.data_ptr<scalar_t>(),

@@ -30,11 +30,11 @@ torch::Tensor gradient_of_parent_rows(const ConstantOperator& constant, const to
   const std::int64_t channels = rows.size(1);
   torch::Tensor sums = empty_result({constant.parent->num_parents(), channels}, rows.options());
   AT_DISPATCH_FLOATING_TYPES(rows.scalar_type(), "parent_rows", [&] {
-    cpu::spmm<scalar_t>({.a = constant.parent->members(),
-                         .x = {rows.data_ptr<scalar_t>(), channels},
-                         .y = {sums.data_ptr<scalar_t>(), channels},
-                         .channels = channels},
-                        at::get_num_threads());
+    kernels::spmm<scalar_t>({.a = constant.parent->members(),
+                             .x = {rows.data_ptr<scalar_t>(), channels},
+                             .y = {sums.data_ptr<scalar_t>(), channels},
+                             .channels = channels},
+                            at::get_num_threads());
   });
   return sums;
 }

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "hgnet/ops/split_spmm.hpp"
+#include "kernels/kernels.hpp"
 #include "ops/common.hpp"
-#include "ops/cpu/kernels.hpp"
 
 namespace hgnet::detail {
 
@@ -16,7 +16,7 @@ struct ConstantOperator {
 
   /// Where the slots of M, or of M^T, find their values.
   template <class T>
-  cpu::SlotValues<T> values(bool transposed) const {
+  kernels::SlotValues<T> values(bool transposed) const {
     const EdgeId* position = transposed && !m.symmetric ? m.graph.reverse().data() : nullptr;
     return {data_or_null<T>(m.values), position};
   }

@@ -18,7 +18,7 @@ struct Constant {
 
 /// The sparse part of the kernel's arguments.
 template <class T>
-cpu::LinearRows<T> with_matrix(const detail::ConstantOperator& constant, bool transposed) {
+kernels::LinearRows<T> with_matrix(const detail::ConstantOperator& constant, bool transposed) {
   return {.rows = constant.m.graph.num_nodes(),
           .a = constant.m.graph.csr(),
           .values = constant.values<T>(transposed),
@@ -45,7 +45,7 @@ struct GraphLinearFunction : torch::autograd::Function<GraphLinearFunction> {
       args.parent = constant.matrix.parents();
       args.parent_rows = detail::data_or_null<scalar_t>(rows);
       args.y = z.data_ptr<scalar_t>();
-      cpu::linear_rows<scalar_t>(args, at::get_num_threads());
+      kernels::linear_rows<scalar_t>(args, at::get_num_threads());
     });
     detail::keep(ctx, "constant", constant);
     ctx->saved_data["grad_x"] = detail::needs_gradient(x_in);
@@ -92,7 +92,7 @@ struct GraphLinearFunction : torch::autograd::Function<GraphLinearFunction> {
       args.other_width = x.size(1);
       args.own_outer = constant.root ? dweight.data_ptr<scalar_t>() : nullptr;
       args.gathered_outer = dweight.data_ptr<scalar_t>() + second;
-      cpu::linear_rows<scalar_t>(args, at::get_num_threads());
+      kernels::linear_rows<scalar_t>(args, at::get_num_threads());
     });
   }
 
@@ -110,7 +110,7 @@ struct GraphLinearFunction : torch::autograd::Function<GraphLinearFunction> {
       auto* first = by_input.data_ptr<scalar_t>();
       args.own_outer = constant.root ? first : nullptr;
       args.gathered_outer = first + (constant.root ? x.size(1) * out : 0);
-      cpu::linear_rows<scalar_t>(args, at::get_num_threads());
+      kernels::linear_rows<scalar_t>(args, at::get_num_threads());
     });
     dweight.copy_(by_input.transpose(1, 2).reshape(dweight.sizes()));
   }

@@ -1,7 +1,7 @@
 #include "hgnet/ops/linear.hpp"
 
+#include "kernels/kernels.hpp"
 #include "ops/common.hpp"
-#include "ops/cpu/kernels.hpp"
 #include "ops/transposed.hpp"
 
 namespace hgnet {
@@ -24,13 +24,13 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
     Tensor y = detail::empty_result({x.size(0), weight.size(0)}, x.options());
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "linear", [&] {
       const auto root = detail::transposed<scalar_t>(weight);
-      cpu::linear_rows<scalar_t>({.rows = x.size(0),
-                                  .in = x.size(1),
-                                  .out = y.size(1),
-                                  .x = x.data_ptr<scalar_t>(),
-                                  .root = root.data(),
-                                  .y = y.data_ptr<scalar_t>()},
-                                 at::get_num_threads());
+      kernels::linear_rows<scalar_t>({.rows = x.size(0),
+                                      .in = x.size(1),
+                                      .out = y.size(1),
+                                      .x = x.data_ptr<scalar_t>(),
+                                      .root = root.data(),
+                                      .y = y.data_ptr<scalar_t>()},
+                                     at::get_num_threads());
     });
     return {y, x_in};
   }
@@ -49,17 +49,17 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
     if (ctx->saved_data["grad_weight"].toBool())
       dweight = torch::empty(weight.sizes(), weight.options());
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "linear", [&] {
-      cpu::linear_rows<scalar_t>({.rows = dy.size(0),
-                                  .in = dy.size(1),
-                                  .out = x.size(1),
-                                  .x = dy.data_ptr<scalar_t>(),
-                                  .root = weight.data_ptr<scalar_t>(),
-                                  .add = detail::data_or_null<scalar_t>(add),
-                                  .y = detail::data_or_null<scalar_t>(dx),
-                                  .other = x.data_ptr<scalar_t>(),
-                                  .other_width = x.size(1),
-                                  .own_outer = detail::data_or_null<scalar_t>(dweight)},
-                                 at::get_num_threads());
+      kernels::linear_rows<scalar_t>({.rows = dy.size(0),
+                                      .in = dy.size(1),
+                                      .out = x.size(1),
+                                      .x = dy.data_ptr<scalar_t>(),
+                                      .root = weight.data_ptr<scalar_t>(),
+                                      .add = detail::data_or_null<scalar_t>(add),
+                                      .y = detail::data_or_null<scalar_t>(dx),
+                                      .other = x.data_ptr<scalar_t>(),
+                                      .other_width = x.size(1),
+                                      .own_outer = detail::data_or_null<scalar_t>(dweight)},
+                                     at::get_num_threads());
     });
     return {dx, dweight};
   }

@@ -1,7 +1,7 @@
 #include "hgnet/ops/merge.hpp"
 
+#include "kernels/kernels.hpp"
 #include "ops/common.hpp"
-#include "ops/cpu/kernels.hpp"
 
 namespace hgnet {
 namespace {
@@ -17,12 +17,12 @@ struct MergeFunction : torch::autograd::Function<MergeFunction> {
     const ParentMap& parent = contraction.parent;
     Tensor y = detail::empty_result({parent.num_parents(), x.size(1)}, x.options());
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "merge_rows", [&] {
-      cpu::spmm<scalar_t>({.a = parent.members(),
-                           .row_scale = merge_score.data_ptr<scalar_t>(),
-                           .x = {x.data_ptr<scalar_t>(), x.size(1)},
-                           .y = {y.data_ptr<scalar_t>(), x.size(1)},
-                           .channels = x.size(1)},
-                          at::get_num_threads());
+      kernels::spmm<scalar_t>({.a = parent.members(),
+                               .row_scale = merge_score.data_ptr<scalar_t>(),
+                               .x = {x.data_ptr<scalar_t>(), x.size(1)},
+                               .y = {y.data_ptr<scalar_t>(), x.size(1)},
+                               .channels = x.size(1)},
+                              at::get_num_threads());
     });
     detail::keep(ctx, "contraction", contraction);
     ctx->saved_data["num_scores"] = scores.size(0);
@@ -47,16 +47,16 @@ struct MergeFunction : torch::autograd::Function<MergeFunction> {
     AT_DISPATCH_FLOATING_TYPES(dy.scalar_type(), "merge_rows", [&] {
       const NodeId* parents = parent.parents().data();
       const int threads = at::get_num_threads();
-      cpu::gather_rows<scalar_t>({.parent = parents,
-                                  .num_rows = x.size(0),
-                                  .channels = x.size(1),
-                                  .scale = merge_score.data_ptr<scalar_t>(),
-                                  .x = dy.data_ptr<scalar_t>(),
-                                  .add = detail::data_or_null<scalar_t>(add),
-                                  .y = dx.data_ptr<scalar_t>()},
-                                 threads);
-      cpu::parent_dots<scalar_t>(parents, x.size(0), x.size(1), x.data_ptr<scalar_t>(),
-                                 dy.data_ptr<scalar_t>(), dots.data_ptr<scalar_t>(), threads);
+      kernels::gather_rows<scalar_t>({.parent = parents,
+                                      .num_rows = x.size(0),
+                                      .channels = x.size(1),
+                                      .scale = merge_score.data_ptr<scalar_t>(),
+                                      .x = dy.data_ptr<scalar_t>(),
+                                      .add = detail::data_or_null<scalar_t>(add),
+                                      .y = dx.data_ptr<scalar_t>()},
+                                     threads);
+      kernels::parent_dots<scalar_t>(parents, x.size(0), x.size(1), x.data_ptr<scalar_t>(),
+                                     dy.data_ptr<scalar_t>(), dots.data_ptr<scalar_t>(), threads);
       const auto* dot = dots.data_ptr<scalar_t>();
       auto* dscore = dscores.data_ptr<scalar_t>();
       for (NodeId p = 0; p < parent.num_parents(); ++p) {

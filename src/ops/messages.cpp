@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "hgnet/ops/segment.hpp"
+#include "kernels/kernels.hpp"
 #include "ops/common.hpp"
-#include "ops/cpu/kernels.hpp"
 
 namespace hgnet {
 namespace {
@@ -20,7 +20,7 @@ struct Constant {
 };
 
 template <class T>
-cpu::Messages<T> arguments(const Constant& constant, const Tensor& x, const Tensor& rows) {
+kernels::Messages<T> arguments(const Constant& constant, const Tensor& x, const Tensor& rows) {
   return {.a = constant.graph.csr(),
           .values = detail::data_or_null<T>(constant.values),
           .x = x.data_ptr<T>(),
@@ -36,8 +36,8 @@ struct ReluMessagesFunction : torch::autograd::Function<ReluMessagesFunction> {
     const Tensor rows = detail::contiguous_or_undefined(detail::undefined_or(rows_in));
     Tensor y = detail::empty_result(x.sizes(), x.options());
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "relu_messages", [&] {
-      cpu::relu_messages<scalar_t>(arguments<scalar_t>(constant, x, rows), y.data_ptr<scalar_t>(),
-                                   at::get_num_threads());
+      kernels::relu_messages<scalar_t>(arguments<scalar_t>(constant, x, rows),
+                                       y.data_ptr<scalar_t>(), at::get_num_threads());
     });
     detail::keep(ctx, "constant", constant);
     ctx->save_for_backward({x, rows});
@@ -57,11 +57,12 @@ struct ReluMessagesFunction : torch::autograd::Function<ReluMessagesFunction> {
       const auto args = arguments<scalar_t>(constant, x, rows);
       const auto* grad = dy.data_ptr<scalar_t>();
       const int threads = at::get_num_threads();
-      cpu::relu_messages_backward<scalar_t>(args, constant.graph.reverse().data(), grad,
-                                            dx.data_ptr<scalar_t>(), threads);
+      kernels::relu_messages_backward<scalar_t>(args, constant.graph.reverse().data(), grad,
+                                                dx.data_ptr<scalar_t>(), threads);
       if (!rows.defined()) return;
       drows = detail::empty_result({constant.graph.num_edges(), x.size(1)}, x.options());
-      cpu::relu_messages_edge_backward<scalar_t>(args, grad, drows.data_ptr<scalar_t>(), threads);
+      kernels::relu_messages_edge_backward<scalar_t>(args, grad, drows.data_ptr<scalar_t>(),
+                                                     threads);
     });
     if (rows.defined() && constant.row_of_slot) drows = segment_sum(drows, *constant.row_of_slot);
     return {dx, drows, Tensor()};

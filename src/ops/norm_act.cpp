@@ -3,8 +3,8 @@
 #include <cmath>
 #include <vector>
 
+#include "kernels/kernels.hpp"
 #include "ops/common.hpp"
-#include "ops/cpu/kernels.hpp"
 
 namespace hgnet {
 namespace {
@@ -25,7 +25,7 @@ struct Call {
   bool has_bias = false;
   bool has_residual = false;
   Activation activation = Activation::kNone;
-  cpu::DropoutMask dropout;
+  kernels::DropoutMask dropout;
 };
 
 void check_dropout(const char* op, Dropout dropout) {
@@ -65,8 +65,8 @@ Normalisation by_rows_at_hand(const Tensor& z, const Tensor& bias, const BatchNo
   Normalisation result{.batch = true, .mean = std::vector<double>(z.size(1)), .inverse = {}};
   std::vector<double> variance(z.size(1));
   AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "norm_act", [&] {
-    cpu::column_moments<scalar_t>(z.size(0), z.size(1), z.data_ptr<scalar_t>(), result.mean.data(),
-                                  variance.data(), at::get_num_threads());
+    kernels::column_moments<scalar_t>(z.size(0), z.size(1), z.data_ptr<scalar_t>(),
+                                      result.mean.data(), variance.data(), at::get_num_threads());
   });
   const auto rows = static_cast<double>(std::max<std::int64_t>(z.size(0), 1));
   for (double& v : variance) v /= rows;
@@ -109,8 +109,8 @@ std::pair<Tensor, Tensor> affine(const Normalisation& norm, const Tensor& bias,
 }
 
 template <class T>
-cpu::AffineAct<T> arguments(const Tensor& z, const Tensor& scale, const Tensor& shift,
-                            const Call& call) {
+kernels::AffineAct<T> arguments(const Tensor& z, const Tensor& scale, const Tensor& shift,
+                                const Call& call) {
   return {.rows = z.size(0),
           .channels = z.size(1),
           .z = z.data_ptr<T>(),
@@ -156,7 +156,7 @@ struct NormActFunction : torch::autograd::Function<NormActFunction> {
     AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "norm_act", [&] {
       auto args = arguments<scalar_t>(z, scale, shift, call);
       args.residual = detail::data_or_null<scalar_t>(residual);
-      cpu::affine_act<scalar_t>(args, y.data_ptr<scalar_t>(), at::get_num_threads());
+      kernels::affine_act<scalar_t>(args, y.data_ptr<scalar_t>(), at::get_num_threads());
     });
     detail::keep(ctx, "call", call);
     ctx->save_for_backward({z, scale, shift, detail::undefined_or(weight)});
@@ -176,21 +176,21 @@ struct NormActFunction : torch::autograd::Function<NormActFunction> {
       const auto args = arguments<scalar_t>(z, saved[1], saved[2], call);
       const auto* grad = dy.data_ptr<scalar_t>();
       const int threads = at::get_num_threads();
-      const cpu::ColumnSums wanted{sums.da.data(), sums.da_z.data()};
+      const kernels::ColumnSums wanted{sums.da.data(), sums.da_z.data()};
       if (!call.norm.batch) {
-        const cpu::InputGradient<scalar_t> to{dz.data_ptr<scalar_t>(), args.scale, nullptr,
-                                              nullptr};
-        cpu::affine_act_backward<scalar_t>(args, grad, nullptr, to, wanted, threads);
+        const kernels::InputGradient<scalar_t> to{dz.data_ptr<scalar_t>(), args.scale, nullptr,
+                                                  nullptr};
+        kernels::affine_act_backward<scalar_t>(args, grad, nullptr, to, wanted, threads);
         return;
       }
       const Tensor mean = from_doubles(call.norm.mean, z.scalar_type());
-      cpu::affine_act_backward<scalar_t>(args, grad, mean.data_ptr<scalar_t>(), {}, wanted,
-                                         threads);
+      kernels::affine_act_backward<scalar_t>(args, grad, mean.data_ptr<scalar_t>(), {}, wanted,
+                                             threads);
       const auto columns = training_columns(call.norm, weight, sums, z.size(0));
-      const cpu::InputGradient<scalar_t> to{
+      const kernels::InputGradient<scalar_t> to{
           dz.data_ptr<scalar_t>(), columns[0].data_ptr<scalar_t>(), columns[1].data_ptr<scalar_t>(),
           columns[2].data_ptr<scalar_t>()};
-      cpu::affine_act_backward<scalar_t>(args, grad, nullptr, to, {}, threads);
+      kernels::affine_act_backward<scalar_t>(args, grad, nullptr, to, {}, threads);
     });
     tensor_list gradients = with_column_gradients(dz, weight, call.norm, sums);
     if (!call.has_bias) gradients[1] = Tensor();
@@ -251,8 +251,8 @@ Tensor dropout_factors(torch::IntArrayRef shape, Dropout dropout, torch::ScalarT
   check_dropout("dropout_factors", dropout);
   Tensor out = torch::empty(shape, type);
   AT_DISPATCH_FLOATING_TYPES(type, "dropout_factors", [&] {
-    cpu::dropout_factors<scalar_t>({dropout.p, dropout.seed}, out.numel(),
-                                   out.data_ptr<scalar_t>());
+    kernels::dropout_factors<scalar_t>({dropout.p, dropout.seed}, out.numel(),
+                                       out.data_ptr<scalar_t>());
   });
   return out;
 }

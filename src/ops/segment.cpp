@@ -1,7 +1,7 @@
 #include "hgnet/ops/segment.hpp"
 
+#include "kernels/kernels.hpp"
 #include "ops/common.hpp"
-#include "ops/cpu/kernels.hpp"
 
 namespace hgnet {
 namespace {
@@ -21,12 +21,12 @@ Tensor sum_of_members(const Tensor& x, const ParentMap& map, const Tensor& scale
   Tensor y = like_with_rows(x, map.num_parents());
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "segment_sum", [&] {
     const std::int64_t channels = detail::row_width(x);
-    cpu::spmm<scalar_t>({.a = map.members(),
-                         .row_scale = detail::data_or_null<scalar_t>(scale),
-                         .x = {x.data_ptr<scalar_t>(), channels},
-                         .y = {y.data_ptr<scalar_t>(), channels},
-                         .channels = channels},
-                        at::get_num_threads());
+    kernels::spmm<scalar_t>({.a = map.members(),
+                             .row_scale = detail::data_or_null<scalar_t>(scale),
+                             .x = {x.data_ptr<scalar_t>(), channels},
+                             .y = {y.data_ptr<scalar_t>(), channels},
+                             .channels = channels},
+                            at::get_num_threads());
   });
   return y;
 }
@@ -36,14 +36,14 @@ Tensor row_of_parent(const Tensor& x, const ParentMap& map, const Tensor& scale,
                      const Tensor& add = {}) {
   Tensor y = like_with_rows(x, map.num_children());
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "gather", [&] {
-    cpu::gather_rows<scalar_t>({.parent = map.parents().data(),
-                                .num_rows = map.num_children(),
-                                .channels = detail::row_width(x),
-                                .scale = detail::data_or_null<scalar_t>(scale),
-                                .x = x.data_ptr<scalar_t>(),
-                                .add = detail::data_or_null<scalar_t>(add),
-                                .y = y.data_ptr<scalar_t>()},
-                               at::get_num_threads());
+    kernels::gather_rows<scalar_t>({.parent = map.parents().data(),
+                                    .num_rows = map.num_children(),
+                                    .channels = detail::row_width(x),
+                                    .scale = detail::data_or_null<scalar_t>(scale),
+                                    .x = x.data_ptr<scalar_t>(),
+                                    .add = detail::data_or_null<scalar_t>(add),
+                                    .y = y.data_ptr<scalar_t>()},
+                                   at::get_num_threads());
   });
   return y;
 }
@@ -101,11 +101,11 @@ struct SegmentMaxFunction : torch::autograd::Function<SegmentMaxFunction> {
     Tensor y = like_with_rows(x, map.num_parents());
     Tensor first;
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "segment_max", [&] {
-      using Index = cpu::IndexOf<scalar_t>::type;
+      using Index = kernels::IndexOf<scalar_t>::type;
       first = torch::empty(y.sizes(), torch::CppTypeToScalarType<Index>::value);
-      cpu::segment_max<scalar_t>(map.members(), x.data_ptr<scalar_t>(), y.data_ptr<scalar_t>(),
-                                 first.data_ptr<Index>(), detail::row_width(x),
-                                 at::get_num_threads());
+      kernels::segment_max<scalar_t>(map.members(), x.data_ptr<scalar_t>(), y.data_ptr<scalar_t>(),
+                                     first.data_ptr<Index>(), detail::row_width(x),
+                                     at::get_num_threads());
     });
     detail::keep(ctx, "map", map);
     ctx->save_for_backward({first});
@@ -119,11 +119,11 @@ struct SegmentMaxFunction : torch::autograd::Function<SegmentMaxFunction> {
     const Tensor dy = grads[0].contiguous();
     Tensor dx = like_with_rows(dy, map.num_children());
     AT_DISPATCH_FLOATING_TYPES(dy.scalar_type(), "segment_max", [&] {
-      using Index = cpu::IndexOf<scalar_t>::type;
-      cpu::segment_max_backward<scalar_t>(map.parents().data(), map.num_children(),
-                                          first.data_ptr<Index>(), dy.data_ptr<scalar_t>(),
-                                          dx.data_ptr<scalar_t>(), detail::row_width(dy),
-                                          at::get_num_threads());
+      using Index = kernels::IndexOf<scalar_t>::type;
+      kernels::segment_max_backward<scalar_t>(map.parents().data(), map.num_children(),
+                                              first.data_ptr<Index>(), dy.data_ptr<scalar_t>(),
+                                              dx.data_ptr<scalar_t>(), detail::row_width(dy),
+                                              at::get_num_threads());
     });
     return {dx, Tensor()};
   }

@@ -1,7 +1,7 @@
 #include "hgnet/ops/softmax.hpp"
 
+#include "kernels/kernels.hpp"
 #include "ops/common.hpp"
-#include "ops/cpu/kernels.hpp"
 
 namespace hgnet {
 namespace {
@@ -15,9 +15,9 @@ struct SegmentSoftmaxFunction : torch::autograd::Function<SegmentSoftmaxFunction
     const Tensor logits = logits_in.contiguous();
     Tensor out = torch::empty_like(logits);
     AT_DISPATCH_FLOATING_TYPES(logits.scalar_type(), "segment_softmax", [&] {
-      cpu::segment_softmax<scalar_t>(graph.csr(), logits.data_ptr<scalar_t>(),
-                                     out.data_ptr<scalar_t>(), detail::row_width(logits),
-                                     at::get_num_threads());
+      kernels::segment_softmax<scalar_t>(graph.csr(), logits.data_ptr<scalar_t>(),
+                                         out.data_ptr<scalar_t>(), detail::row_width(logits),
+                                         at::get_num_threads());
     });
     detail::keep(ctx, "graph", graph);
     ctx->save_for_backward({out});
@@ -30,7 +30,7 @@ struct SegmentSoftmaxFunction : torch::autograd::Function<SegmentSoftmaxFunction
     const Tensor grad = grads[0].contiguous();
     Tensor grad_logits = torch::empty_like(softmax);
     AT_DISPATCH_FLOATING_TYPES(softmax.scalar_type(), "segment_softmax", [&] {
-      cpu::segment_softmax_backward<scalar_t>(
+      kernels::segment_softmax_backward<scalar_t>(
           detail::kept<Graph>(ctx, "graph").csr(), softmax.data_ptr<scalar_t>(),
           grad.data_ptr<scalar_t>(), grad_logits.data_ptr<scalar_t>(), detail::row_width(softmax),
           at::get_num_threads());
@@ -46,9 +46,9 @@ struct EdgeScoreFunction : torch::autograd::Function<EdgeScoreFunction> {
     const Tensor node_scores = node_scores_in.contiguous();
     Tensor p = torch::empty({graph.num_edges()}, node_scores.options());
     AT_DISPATCH_FLOATING_TYPES(node_scores.scalar_type(), "edge_score", [&] {
-      cpu::edge_softmax<scalar_t>(graph.csr(), node_scores.data_ptr<scalar_t>(),
-                                  bias.defined() ? bias.item<scalar_t>() : scalar_t{0},
-                                  p.data_ptr<scalar_t>(), at::get_num_threads());
+      kernels::edge_softmax<scalar_t>(graph.csr(), node_scores.data_ptr<scalar_t>(),
+                                      bias.defined() ? bias.item<scalar_t>() : scalar_t{0},
+                                      p.data_ptr<scalar_t>(), at::get_num_threads());
     });
     detail::keep(ctx, "graph", graph);
     // p, not the score: 0.5 + p has lost the digits of a small p.
@@ -68,7 +68,7 @@ struct EdgeScoreFunction : torch::autograd::Function<EdgeScoreFunction> {
     Tensor grad_bias;
     AT_DISPATCH_FLOATING_TYPES(p.scalar_type(), "edge_score", [&] {
       auto* by_node = grad_node_scores.data_ptr<scalar_t>();
-      cpu::edge_softmax_backward<scalar_t>(
+      kernels::edge_softmax_backward<scalar_t>(
           graph.csr(), graph.reverse().data(), p.data_ptr<scalar_t>(), grad.data_ptr<scalar_t>(),
           scratch.data_ptr<scalar_t>(), by_node, at::get_num_threads());
       if (detail::needs_gradient(bias)) {

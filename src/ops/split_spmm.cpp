@@ -20,16 +20,16 @@ struct SplitSpmmFunction : torch::autograd::Function<SplitSpmmFunction> {
     Tensor z = detail::empty_result({y.size(0), channels}, y.options());
     AT_DISPATCH_FLOATING_TYPES(y.scalar_type(), "split_spmm", [&] {
       const auto* left = y.data_ptr<scalar_t>();
-      cpu::spmm<scalar_t>({.a = m.graph.csr(),
-                           .values = constant.values<scalar_t>(false),
-                           .diagonal = detail::data_or_null<scalar_t>(m.diagonal),
-                           .add = {left, 2 * channels},
-                           .parent = constant.parents(),
-                           .parent_rows = detail::data_or_null<scalar_t>(rows),
-                           .x = {left + channels, 2 * channels},
-                           .y = {z.data_ptr<scalar_t>(), channels},
-                           .channels = channels},
-                          at::get_num_threads());
+      kernels::spmm<scalar_t>({.a = m.graph.csr(),
+                               .values = constant.values<scalar_t>(false),
+                               .diagonal = detail::data_or_null<scalar_t>(m.diagonal),
+                               .add = {left, 2 * channels},
+                               .parent = constant.parents(),
+                               .parent_rows = detail::data_or_null<scalar_t>(rows),
+                               .x = {left + channels, 2 * channels},
+                               .y = {z.data_ptr<scalar_t>(), channels},
+                               .channels = channels},
+                              at::get_num_threads());
     });
     detail::keep(ctx, "constant", constant);
     return z;
@@ -44,13 +44,13 @@ struct SplitSpmmFunction : torch::autograd::Function<SplitSpmmFunction> {
     Tensor dy = detail::empty_result({dz.size(0), 2 * channels}, dz.options());
     dy.narrow(1, 0, channels).copy_(dz);
     AT_DISPATCH_FLOATING_TYPES(dz.scalar_type(), "split_spmm", [&] {
-      cpu::spmm<scalar_t>({.a = m.graph.csr(),
-                           .values = constant.values<scalar_t>(true),
-                           .diagonal = detail::data_or_null<scalar_t>(m.diagonal),
-                           .x = {dz.data_ptr<scalar_t>(), channels},
-                           .y = {dy.data_ptr<scalar_t>() + channels, 2 * channels},
-                           .channels = channels},
-                          at::get_num_threads());
+      kernels::spmm<scalar_t>({.a = m.graph.csr(),
+                               .values = constant.values<scalar_t>(true),
+                               .diagonal = detail::data_or_null<scalar_t>(m.diagonal),
+                               .x = {dz.data_ptr<scalar_t>(), channels},
+                               .y = {dy.data_ptr<scalar_t>() + channels, 2 * channels},
+                               .channels = channels},
+                              at::get_num_threads());
     });
     return {dy, detail::gradient_of_parent_rows(constant, dz), Tensor()};
   }

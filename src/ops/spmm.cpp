@@ -2,8 +2,8 @@
 
 #include <variant>
 
+#include "kernels/kernels.hpp"
 #include "ops/common.hpp"
-#include "ops/cpu/kernels.hpp"
 
 namespace hgnet {
 namespace {
@@ -39,13 +39,13 @@ Tensor multiply(const CsrView& a, const EdgeId* position, const Tensor& values_i
   const Tensor diagonal = detail::contiguous_or_undefined(diagonal_in);
   Tensor y = detail::empty_result({a.num_rows(), x.size(1)}, x.options());
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "spmm", [&] {
-    cpu::spmm<scalar_t>({.a = a,
-                         .values = {detail::data_or_null<scalar_t>(values), position},
-                         .diagonal = detail::data_or_null<scalar_t>(diagonal),
-                         .x = {x.data_ptr<scalar_t>(), x.size(1)},
-                         .y = {y.data_ptr<scalar_t>(), x.size(1)},
-                         .channels = x.size(1)},
-                        at::get_num_threads());
+    kernels::spmm<scalar_t>({.a = a,
+                             .values = {detail::data_or_null<scalar_t>(values), position},
+                             .diagonal = detail::data_or_null<scalar_t>(diagonal),
+                             .x = {x.data_ptr<scalar_t>(), x.size(1)},
+                             .y = {y.data_ptr<scalar_t>(), x.size(1)},
+                             .channels = x.size(1)},
+                            at::get_num_threads());
   });
   return y;
 }
@@ -53,8 +53,8 @@ Tensor multiply(const CsrView& a, const EdgeId* position, const Tensor& values_i
 Tensor slot_dots(const CsrView& a, const Tensor& y, const Tensor& x) {
   Tensor out = torch::empty({a.num_slots()}, x.options());
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "spmm", [&] {
-    cpu::slot_dots<scalar_t>(a, y.data_ptr<scalar_t>(), x.data_ptr<scalar_t>(),
-                             out.data_ptr<scalar_t>(), x.size(1), at::get_num_threads());
+    kernels::slot_dots<scalar_t>(a, y.data_ptr<scalar_t>(), x.data_ptr<scalar_t>(),
+                                 out.data_ptr<scalar_t>(), x.size(1), at::get_num_threads());
   });
   return out;
 }

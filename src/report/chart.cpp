@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "core/text.hpp"
 #include "hgnet/report/paper.hpp"
 #include "report/html.hpp"
 #include "report/number_text.hpp"
-#include "text.hpp"
 
 namespace hgnet {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "core/text.hpp"
 #include "hgnet/report/tables.hpp"
 #include "report/claim_parts.hpp"
 #include "report/number_text.hpp"
-#include "text.hpp"
 
 namespace hgnet::claims {
 namespace {

@@ -5,11 +5,11 @@
 #include <map>
 #include <set>
 
+#include "core/text.hpp"
 #include "hgnet/report/chart.hpp"
 #include "report/html.hpp"
 #include "report/html_parts.hpp"
 #include "report/table_text.hpp"
-#include "text.hpp"
 
 namespace hgnet {
 namespace {
@@ -119,7 +119,7 @@ std::string point_title(const RunGroup& group) {
 std::vector<double> mean_curve(const RunGroup& group, const std::string& name) {
   std::vector<double> sum;
   std::vector<int> count;
-  for (const RunRecord* run : group.runs) {
+  for (const FitRecord* run : group.runs) {
     const auto found = run->curve.find(name);
     if (found == run->curve.end()) continue;
     const std::vector<double>& curve = found->second;

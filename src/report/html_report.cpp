@@ -104,7 +104,7 @@ std::string short_title(const std::string& title) { return title.substr(0, title
 
 std::string commands_section(std::span<const ResultTable> tables, const Results& results) {
   std::map<std::string, int> versions;
-  for (const RunRecord& run : results.runs()) {
+  for (const FitRecord& run : results.runs()) {
     if (!run.version.empty()) ++versions[run.version];
   }
   std::string out =

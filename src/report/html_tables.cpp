@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text.hpp"
 #include "report/html.hpp"
 #include "report/html_parts.hpp"
 #include "report/number_text.hpp"
 #include "report/table_text.hpp"
-#include "text.hpp"
 
 namespace hgnet {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 const char* const kQuickMark =
     "<abbr class=\"quick\" title=\"quick runs: shortened, to show that things work\">q</abbr>";
 
-std::string run_name(const RunRecord& run) {
+std::string run_name(const FitRecord& run) {
   return run.fold >= 0 ? "fold " + std::to_string(run.fold) +
                              (run.seed == 0 ? "" : ", seed " + std::to_string(run.seed))
                        : "seed " + std::to_string(run.seed);
@@ -36,7 +36,7 @@ std::string cell_title(const RunGroup& group, const PublishedFigure* published) 
     text += published->source + ": " + published_text(*published, " ± ") + "\n";
   const std::string& field = group.runs.front()->receptive_field;
   if (!field.empty()) text += "receptive field: " + field + "\n";
-  for (const RunRecord* run : group.runs)
+  for (const FitRecord* run : group.runs)
     text += run_name(*run) + ": " + score_text(group.metric, run->score("test")) + "\n";
   text.pop_back();
   return text;
@@ -130,7 +130,7 @@ std::string strip_svg(const RunGroup& group, double low, double high) {
   const auto place = [&](double v) {
     return 4 + 112 * (high > low ? (v - low) / (high - low) : 0.5);
   };
-  for (const RunRecord* run : group.runs) {
+  for (const FitRecord* run : group.runs) {
     const double score = run->score("test");
     if (std::isfinite(score))
       out += "<circle cx=\"" + fixed(place(score), 1) + "\" cy=\"7\" r=\"3\"/>";
@@ -140,7 +140,7 @@ std::string strip_svg(const RunGroup& group, double low, double high) {
 
 std::string values_row(const RunGroup& group, double low, double high) {
   std::string values;
-  for (const RunRecord* run : group.runs) {
+  for (const FitRecord* run : group.runs) {
     if (!values.empty()) values += " ";
     values += "<span title=\"" + html_text(run_name(*run)) + "\">" +
               score_text(group.metric, run->score("test")) + "</span>";
@@ -148,7 +148,7 @@ std::string values_row(const RunGroup& group, double low, double high) {
   const auto number = [](const std::string& text, double value) {
     return "<td class=\"number\" data-v=\"" + short_number(value) + "\">" + text + "</td>";
   };
-  const RunRecord& first = *group.runs.front();
+  const FitRecord& first = *group.runs.front();
   return "<tr><th scope=\"row\">" + html_text(group_label(group)) +
          (group.key.quick ? kQuickMark : "") +
          (group.key.shortened > 0 ? " (" + training_text(group.key) + ")" : "") + "</th><td>" +
@@ -183,7 +183,7 @@ std::string values_table(const ResultTable& table) {
     double high = -INFINITY;
     for (const auto& row : table.cells) {
       if (row[c].group == nullptr) continue;
-      for (const RunRecord* run : row[c].group->runs) {
+      for (const FitRecord* run : row[c].group->runs) {
         low = std::fmin(low, run->score("test"));
         high = std::fmax(high, run->score("test"));
       }

@@ -131,7 +131,7 @@ std::string paper_split(std::string_view dataset) {
   return contains(tu_sets(), dataset) || contains(color_sets(), dataset) ? "folds:10" : "";
 }
 
-std::string table_of(const RunRecord& record) {
+std::string table_of(const FitRecord& record) {
   if (!record.table.empty()) return record.table;
   const std::string dataset = canonical_dataset(record.dataset);
   const bool citation = contains(citation_sets(), dataset);

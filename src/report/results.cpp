@@ -28,7 +28,7 @@ std::string name_of(const GroupKey& key) {
 }
 
 /// The first option in which two runs of a group differ though they should not.
-std::string differing_option(const RunRecord& a, const RunRecord& b) {
+std::string differing_option(const FitRecord& a, const FitRecord& b) {
   for (const auto& [option, value] : a.config) {
     const auto other = b.config.find(option);
     if (!may_differ(option) && (other == b.config.end() || other->second != value)) return option;
@@ -38,7 +38,7 @@ std::string differing_option(const RunRecord& a, const RunRecord& b) {
 
 std::vector<double> scores(const RunGroup& group, const std::string& part) {
   std::vector<double> values;
-  for (const RunRecord* run : group.runs) values.push_back(run->score(part));
+  for (const FitRecord* run : group.runs) values.push_back(run->score(part));
   return values;
 }
 
@@ -47,14 +47,14 @@ void summarise(RunGroup& group) {
   group.val = summary_of(scores(group, "val"));
   group.failed = static_cast<int>(group.runs.size()) - group.test.count;
   std::vector<double> seconds;
-  for (const RunRecord* run : group.runs) {
+  for (const FitRecord* run : group.runs) {
     const auto found = run->seconds.find("train");
     if (found != run->seconds.end()) seconds.push_back(found->second);
   }
   group.train_seconds = summary_of(seconds);
 }
 
-GroupKey key_of(const RunRecord& run) {
+GroupKey key_of(const FitRecord& run) {
   GroupKey key{run.table, run.dataset, run.split, run.model, run.depth(), run.quick, 0};
   // What was asked for: a run that stopped by itself is not a short one.
   const std::int64_t asked = run.option_number("epochs");
@@ -65,24 +65,6 @@ GroupKey key_of(const RunRecord& run) {
 }
 
 }  // namespace
-
-Summary summary_of(const std::vector<double>& values) {
-  Summary result;
-  double sum = 0;
-  for (const double value : values) {
-    if (!std::isfinite(value)) continue;
-    sum += value;
-    ++result.count;
-  }
-  if (result.count == 0) return result;
-  result.mean = sum / result.count;
-  double squares = 0;
-  for (const double value : values) {
-    if (std::isfinite(value)) squares += (value - result.mean) * (value - result.mean);
-  }
-  if (result.count > 1) result.deviation = std::sqrt(squares / (result.count - 1));
-  return result;
-}
 
 std::string training_text(const GroupKey& key) {
   if (key.quick) return "quick";
@@ -97,14 +79,14 @@ bool trained_longer(const GroupKey& a, const GroupKey& b) {
   return length(a) > length(b);
 }
 
-RunPlace place_of(const RunRecord& run) {
+RunPlace place_of(const FitRecord& run) {
   return {static_cast<std::uint64_t>(run.option_number("split-seed")), run.seed, run.fold};
 }
 
 std::vector<RunPlace> common_places(std::span<const RunGroup* const> groups) {
   std::map<RunPlace, std::size_t> count;
   for (const RunGroup* group : groups) {
-    for (const RunRecord* run : group->runs) {
+    for (const FitRecord* run : group->runs) {
       if (std::isfinite(run->score("test"))) ++count[place_of(*run)];
     }
   }
@@ -117,7 +99,7 @@ std::vector<RunPlace> common_places(std::span<const RunGroup* const> groups) {
 
 std::vector<double> test_scores(const RunGroup& group, std::span<const RunPlace> places) {
   std::map<RunPlace, double> at;
-  for (const RunRecord* run : group.runs) at[place_of(*run)] = run->score("test");
+  for (const FitRecord* run : group.runs) at[place_of(*run)] = run->score("test");
   std::vector<double> values;
   for (const RunPlace& place : places) values.push_back(at.at(place));
   return values;
@@ -160,14 +142,14 @@ Results::Results(Records records) : records_(std::move(records)) {
 
 void Results::fill_in() {
   std::set<GroupKey> of_tables;
-  for (RunRecord& run : records_.runs) {
+  for (FitRecord& run : records_.runs) {
     run.dataset = canonical_dataset(run.dataset);
     if (run.split.empty()) run.split = paper_split(run.dataset);
     if (!run.table.empty()) of_tables.insert(key_of(run));
   }
   std::int64_t placed = 0;
   std::int64_t beside = 0;
-  for (RunRecord& run : records_.runs) {
+  for (FitRecord& run : records_.runs) {
     if (!run.table.empty()) continue;
     run.table = table_of(run);
     if (run.table.empty()) continue;
@@ -184,10 +166,10 @@ void Results::fill_in() {
 }
 
 void Results::group_runs() {
-  std::map<GroupKey, std::map<RunPlace, const RunRecord*>> by_key;
+  std::map<GroupKey, std::map<RunPlace, const FitRecord*>> by_key;
   std::int64_t replaced = 0;
-  for (const RunRecord& run : records_.runs) {
-    const RunRecord*& place = by_key[key_of(run)][place_of(run)];
+  for (const FitRecord& run : records_.runs) {
+    const FitRecord*& place = by_key[key_of(run)][place_of(run)];
     if (place != nullptr && *place != run) ++replaced;
     place = &run;
   }
@@ -200,7 +182,7 @@ void Results::group_runs() {
     for (const auto& [place, run] : places) group.runs.push_back(run);
     group.metric = group.runs.front()->metric;
     summarise(group);
-    for (const RunRecord* run : group.runs) {
+    for (const FitRecord* run : group.runs) {
       const std::string option =
           run->metric != group.metric ? "metric" : differing_option(*group.runs.front(), *run);
       if (option.empty()) continue;

@@ -4,12 +4,12 @@
 #include <array>
 #include <cmath>
 
+#include "core/text.hpp"
+#include "hgnet/coarsening/measures.hpp"
 #include "hgnet/coarsening/methods.hpp"
-#include "hgnet/coarsening/report.hpp"
 #include "hgnet/graph/generators.hpp"
 #include "report/claim_parts.hpp"
 #include "report/number_text.hpp"
-#include "text.hpp"
 
 namespace hgnet {
 namespace {
@@ -18,39 +18,42 @@ namespace {
 struct Quantity {
   std::string statement;
   std::string unit;
-  double (*value)(const HierarchyReport&);
-  double (*against)(const HierarchyReport&);
+  double (*value)(const HierarchyMeasures&);
+  double (*against)(const HierarchyMeasures&);
 };
 
-double log2_nodes(const HierarchyReport& r) {
+double log2_nodes(const HierarchyMeasures& r) {
   return std::max(1.0, std::log2(static_cast<double>(r.levels.front().nodes)));
 }
 
 const std::array kQuantities = {
-    Quantity{"O(N) nodes in all levels", "N",
-             [](const HierarchyReport& r) { return static_cast<double>(r.total_nodes); },
-             [](const HierarchyReport& r) { return static_cast<double>(r.levels.front().nodes); }},
-    Quantity{"O(E) edges inside levels", "E",
-             [](const HierarchyReport& r) { return static_cast<double>(r.total_edges); },
-             [](const HierarchyReport& r) { return static_cast<double>(r.levels.front().edges); }},
-    Quantity{"O(N) edges to parents", "N",
-             [](const HierarchyReport& r) { return static_cast<double>(r.parent_edges); },
-             [](const HierarchyReport& r) { return static_cast<double>(r.levels.front().nodes); }},
+    Quantity{
+        "O(N) nodes in all levels", "N",
+        [](const HierarchyMeasures& r) { return static_cast<double>(r.total_nodes); },
+        [](const HierarchyMeasures& r) { return static_cast<double>(r.levels.front().nodes); }},
+    Quantity{
+        "O(E) edges inside levels", "E",
+        [](const HierarchyMeasures& r) { return static_cast<double>(r.total_edges); },
+        [](const HierarchyMeasures& r) { return static_cast<double>(r.levels.front().edges); }},
+    Quantity{
+        "O(N) edges to parents", "N",
+        [](const HierarchyMeasures& r) { return static_cast<double>(r.parent_edges); },
+        [](const HierarchyMeasures& r) { return static_cast<double>(r.levels.front().nodes); }},
     Quantity{"O(log N) levels", "log2 N",
-             [](const HierarchyReport& r) { return static_cast<double>(r.levels.size() - 1); },
+             [](const HierarchyMeasures& r) { return static_cast<double>(r.levels.size() - 1); },
              log2_nodes},
     Quantity{"O(log N) edges between any two connected nodes", "log2 N",
-             [](const HierarchyReport& r) { return static_cast<double>(r.longest_path.high); },
+             [](const HierarchyMeasures& r) { return static_cast<double>(r.longest_path.high); },
              log2_nodes}};
 
 struct Measured {
   std::string name;  // graph and coarsening
   bool grid = false;
   CoarseningMethod method;
-  HierarchyReport report;
+  HierarchyMeasures report;
 };
 
-double factor(const Quantity& quantity, const HierarchyReport& report) {
+double factor(const Quantity& quantity, const HierarchyMeasures& report) {
   const double against = quantity.against(report);
   return against > 0 ? quantity.value(report) / against : 0;
 }
@@ -62,7 +65,7 @@ std::vector<Measured> measure(std::span<const SizeSubject> subjects) {
       const Hierarchy hierarchy =
           build_hierarchy(subject.graph, kFullDepth, coarsen_step(method, {}));
       result.push_back({subject.name + ", " + std::string(name(method)),
-                        subject.name.starts_with("grid"), method, report(hierarchy)});
+                        subject.name.starts_with("grid"), method, measure(hierarchy)});
     }
   }
   return result;

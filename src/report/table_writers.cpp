@@ -172,7 +172,7 @@ std::string exact(double value) {
 /// "0/3:0.78;..." by seed and fold, or "0:0.78;..." where there are no folds.
 std::string csv_values(const RunGroup& group) {
   std::string text;
-  for (const RunRecord* run : group.runs) {
+  for (const FitRecord* run : group.runs) {
     text += (text.empty() ? "" : ";") + std::to_string(run->seed);
     if (run->fold >= 0) text += "/" + std::to_string(run->fold);
     text += ":" + exact(run->score("test"));
@@ -195,7 +195,7 @@ void csv_cell(std::string& out, const ResultTable& table, const TableColumn& col
 
 Json group_json(const RunGroup& group) {
   Json values = Json::array();
-  for (const RunRecord* run : group.runs)
+  for (const FitRecord* run : group.runs)
     values.push_back({{"seed", run->seed}, {"fold", run->fold}, {"test", run->score("test")}});
   return {{"dataset", group.key.dataset},
           {"split", group.key.split},

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/flush_denormals.hpp"
-#include "train/adam_kernel.hpp"
+#include "kernels/adam.hpp"
 
 namespace hgnet {
 
@@ -35,7 +35,7 @@ void Adam::step() {
     if (!p.grad().defined()) continue;
     const torch::Tensor grad = p.grad().contiguous();
     AT_DISPATCH_FLOATING_TYPES(p.scalar_type(), "adam", [&] {
-      cpu::adam_step<scalar_t>(
+      kernels::adam_step<scalar_t>(
           {.size = p.numel(),
            .grad = grad.data_ptr<scalar_t>(),
            .p = p.data_ptr<scalar_t>(),

@@ -11,9 +11,9 @@
 #include <string_view>
 
 #include "core/crc32c.hpp"
+#include "event.pb.h"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/error.hpp"
-#include "train/event.pb.h"
 
 // A file is a row of records: length (8 bytes), its masked CRC (4), the event, its masked CRC (4); numbers with the
 // lowest byte first.

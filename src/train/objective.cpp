@@ -9,8 +9,8 @@
 
 #include "core/nearest_name.hpp"
 #include "hgnet/core/error.hpp"
-#include "hgnet/train/metrics.hpp"
-#include "ops/cpu/kernels.hpp"
+#include "hgnet/kernels/metrics.hpp"
+#include "kernels/kernels.hpp"
 
 namespace hgnet {
 namespace {
@@ -31,7 +31,7 @@ void put(Metrics& metrics, const char* name, std::optional<double> value) {
 /// width, so that products of several do not overflow and one logarithm serves them all.
 double sum_of_log_sums(std::span<float> shifted, std::int64_t width) {
   constexpr std::size_t kRowsPerLog = 16;
-  cpu::exponentials(shifted);
+  kernels::exponentials(shifted);
   double total = 0;
   double product = 1;
   const std::size_t rows = shifted.size() / static_cast<std::size_t>(width);

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "hgnet/report/results.hpp"
+#include "hgnet/records/spread.hpp"
 
 namespace hgnet {
 namespace {

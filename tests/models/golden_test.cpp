@@ -7,6 +7,7 @@
 #include <torch/optim/adam.h>
 
 #include "hgnet/coarsening/top_k.hpp"
+#include "hgnet/kernels/metrics.hpp"
 #include "hgnet/models/model.hpp"
 #include "hgnet/nn/cheb.hpp"
 #include "hgnet/nn/edge_pool.hpp"
@@ -14,11 +15,11 @@
 #include "hgnet/nn/gcn.hpp"
 #include "hgnet/nn/gin.hpp"
 #include "hgnet/nn/molecule.hpp"
+#include "hgnet/nn/rgcn.hpp"
 #include "hgnet/nn/top_k_pool.hpp"
 #include "hgnet/nn/virtual_node.hpp"
 #include "hgnet/ops/gcn_norm.hpp"
 #include "hgnet/ops/softmax.hpp"
-#include "hgnet/train/metrics.hpp"
 #include "support/golden.hpp"
 
 namespace hgnet {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "hgnet/coarsening/contraction.hpp"
 #include "hgnet/core/random.hpp"
 #include "hgnet/graph/generators.hpp"
 #include "naive.hpp"

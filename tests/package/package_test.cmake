@@ -11,14 +11,32 @@ function(run)
   set(output "${out}" PARENT_SCOPE)
 endfunction()
 
+function(build_consumer prefix components)
+  run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/build-${components} -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release
+      "-DCMAKE_PREFIX_PATH=${prefix};${PREFIX_PATH}" -DTorch_DIR=${TORCH} "-DCMAKE_CXX_FLAGS=${FLAGS}"
+      -DHGNET_COMPONENTS=${components})
+  run(${CMAKE_COMMAND} --build ${WORK}/build-${components})
+  run(${WORK}/build-${components}/consumer)
+  if(NOT output MATCHES "4 nodes, 3 edges, row sums 1 2 2 1")
+    message(FATAL_ERROR "the consumer printed: ${output}")
+  endif()
+endfunction()
+
 file(REMOVE_RECURSE ${WORK})
+# The model alone: what embeds it needs nothing of the lab.
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/model --component hgnet)
+file(GLOB lab ${WORK}/model/lib*/*lab* ${WORK}/model/lib*/*/*lab* ${WORK}/model/include/hgnet/lab.hpp
+     ${WORK}/model/include/hgnet/train)
+if(lab)
+  message(FATAL_ERROR "installed with the model alone: ${lab}")
+endif()
+build_consumer(${WORK}/model hgnet)
+# Everything.
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
-run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/build -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release
-    "-DCMAKE_PREFIX_PATH=${WORK}/prefix;${PREFIX_PATH}" -DTorch_DIR=${TORCH} "-DCMAKE_CXX_FLAGS=${FLAGS}")
-run(${CMAKE_COMMAND} --build ${WORK}/build)
-run(${WORK}/build/consumer)
-if(NOT output MATCHES "4 nodes, 3 edges, row sums 1 2 2 1")
-  message(FATAL_ERROR "the consumer printed: ${output}")
+build_consumer(${WORK}/prefix lab)
+run(${WORK}/build-lab/lab)
+if(NOT output MATCHES "10 samples")
+  message(FATAL_ERROR "the consumer of the lab printed: ${output}")
 endif()
 if(EXISTS ${WORK}/prefix/bin/hgnet)
   run(${WORK}/prefix/bin/hgnet --version)

@@ -14,13 +14,13 @@ namespace {
 using test::sample_run;
 using testing::HasSubstr;
 
-Results results_of(std::vector<RunRecord> runs) { return Results({std::move(runs), {}, {}}); }
+Results results_of(std::vector<FitRecord> runs) { return Results({std::move(runs), {}, {}}); }
 
 /// Three seeds of a model, around a score.
-void add(std::vector<RunRecord>& runs, const std::string& dataset, const std::string& split,
+void add(std::vector<FitRecord>& runs, const std::string& dataset, const std::string& split,
          const std::string& model, int depth, double score, bool quick = false, int seeds = 3) {
   for (int seed = 0; seed < seeds; ++seed) {
-    RunRecord run = sample_run(dataset, model, depth, score + 0.001 * (seed - 1), seed);
+    FitRecord run = sample_run(dataset, model, depth, score + 0.001 * (seed - 1), seed);
     run.split = split;
     run.quick = quick;
     runs.push_back(run);
@@ -30,14 +30,14 @@ void add(std::vector<RunRecord>& runs, const std::string& dataset, const std::st
 const Claim& claim(const std::vector<Claim>& claims, int number) { return claims.at(number - 1); }
 
 /// The sample with one change to its runs.
-std::vector<Claim> claims_after(const std::function<void(RunRecord&)>& change) {
+std::vector<Claim> claims_after(const std::function<void(FitRecord&)>& change) {
   Records records = test::sample_records();
-  for (RunRecord& run : records.runs) change(run);
+  for (FitRecord& run : records.runs) change(run);
   const Results results(std::move(records));
   return check_result_claims(results);
 }
 
-void set_score(RunRecord& run, double score) {
+void set_score(FitRecord& run, double score) {
   run.metrics["test"][run.metric] = score;
   run.metrics["val"][run.metric] = score;
 }
@@ -70,7 +70,7 @@ TEST(Claims, NothingIsKnownWithoutRuns) {
 }
 
 TEST(Claims, TheSampleIsMadeToMeetTheFirstFour) {
-  const std::vector<Claim> claims = claims_after([](RunRecord&) {});
+  const std::vector<Claim> claims = claims_after([](FitRecord&) {});
   for (int number = 1; number <= 4; ++number)
     EXPECT_EQ(claim(claims, number).verdict(), Verdict::kHolds) << number;
   EXPECT_EQ(claim(claims, 6).verdict(),
@@ -78,10 +78,10 @@ TEST(Claims, TheSampleIsMadeToMeetTheFirstFour) {
 }
 
 TEST(Claims, EachOfTheFirstThreeFallsWithItsNumbers) {
-  using Change = std::function<void(RunRecord&)>;
+  using Change = std::function<void(FitRecord&)>;
   const auto when = [](const std::string& table, const std::string& model, int depth,
                        double score) -> Change {
-    return [=](RunRecord& run) {
+    return [=](FitRecord& run) {
       if (run.table == table && run.model == model && run.depth() == depth) set_score(run, score);
     };
   };
@@ -98,7 +98,7 @@ TEST(Claims, EachOfTheFirstThreeFallsWithItsNumbers) {
   fails(2, 1, when("table2", "g-unet", 1, 0.3));          // one level does not beat them
   fails(2, 2, when("table2", "gat", 2, 0.3));             // two layers do not recover
   fails(2, 3, when("table2", "hgnet-louvain", 2, 0.95));  // the second level brings a lot
-  fails(3, 1, [](RunRecord& run) {                        // CiteSeer gains most
+  fails(3, 1, [](FitRecord& run) {                        // CiteSeer gains most
     if (run.dataset == "citeseer" && run.split == "sanitized:2" && run.depth() == 3)
       set_score(run, 0.99);
   });
@@ -106,7 +106,7 @@ TEST(Claims, EachOfTheFirstThreeFallsWithItsNumbers) {
 
 TEST(Claims, GraphClaimsFallWithTheirNumbers) {
   const auto all = [](const std::string& table, const std::string& model, double score) {
-    return claims_after([=](RunRecord& run) {
+    return claims_after([=](FitRecord& run) {
       if (run.table == table && run.model == model) set_score(run, score);
     });
   };
@@ -119,7 +119,7 @@ TEST(Claims, GraphClaimsFallWithTheirNumbers) {
 }
 
 TEST(Claims, BestOverallNeedsAllModelsAndComparesWithTheSecond) {
-  std::vector<RunRecord> runs;
+  std::vector<FitRecord> runs;
   for (const char* set : {"cc-grid16", "cc-grid32", "cc-euroroad", "cc-minnesota"}) {
     for (const char* model : {"gcn", "gcn-vn", "gat", "cheb", "g-unet", "hgnet-louvain"})
       add(runs, set, "", model, 2, 0.55);
@@ -137,10 +137,10 @@ TEST(Claims, BestOverallNeedsAllModelsAndComparesWithTheSecond) {
 }
 
 TEST(Claims, TheDepthIsChosenByValidationNotByTest) {
-  std::vector<RunRecord> runs;
+  std::vector<FitRecord> runs;
   add(runs, "cc-grid32", "", "g-unet", 1, 0.55);
   add(runs, "cc-grid32", "", "g-unet", 2, 0.90);
-  for (RunRecord& run : runs) {
+  for (FitRecord& run : runs) {
     if (run.depth() == 2) run.metrics["val"]["accuracy"] = 0.5;  // lucky on the test part alone
   }
   const Results results = results_of(runs);
@@ -150,7 +150,7 @@ TEST(Claims, TheDepthIsChosenByValidationNotByTest) {
 }
 
 TEST(Claims, TwoRunsAreNotEnough) {
-  std::vector<RunRecord> runs;
+  std::vector<FitRecord> runs;
   add(runs, "ogbg-molpcba", "", "gcn", 5, 0.2, false, 2);
   add(runs, "ogbg-molpcba", "", "gcn-vn", 5, 0.25, false, 2);
   const Results two = results_of(runs);
@@ -163,7 +163,7 @@ TEST(Claims, TwoRunsAreNotEnough) {
 }
 
 TEST(Claims, QuickRunsCountOnlyAmongThemselvesAndAreSaidToBeQuick) {
-  std::vector<RunRecord> runs;
+  std::vector<FitRecord> runs;
   add(runs, "ogbg-molpcba", "", "gcn", 5, 0.2);
   add(runs, "ogbg-molpcba", "", "gcn-vn", 5, 0.25, true);
   const Results mixed = results_of(runs);
@@ -177,7 +177,7 @@ TEST(Claims, QuickRunsCountOnlyAmongThemselvesAndAreSaidToBeQuick) {
 }
 
 TEST(Claims, PublishedBaselinesStandInWhereThereAreNoRuns) {
-  std::vector<RunRecord> runs;
+  std::vector<FitRecord> runs;
   for (const char* model : {"hgnet-edgepool", "hgnet-louvain"}) {
     add(runs, "ogbg-molpcba", "", model, 2, 0.22);
     add(runs, "ogbg-molhiv", "", model, 2, 0.74);
@@ -192,7 +192,7 @@ TEST(Claims, PublishedBaselinesStandInWhereThereAreNoRuns) {
 }
 
 TEST(Claims, PublishedBaselinesAreNotHeldAgainstReducedRuns) {
-  std::vector<RunRecord> runs;
+  std::vector<FitRecord> runs;
   add(runs, "ogbg-molpcba", "", "hgnet-edgepool", 2, 0.1, true, 1);
   const Results results = results_of(runs);
   const ClaimCheck check = claim(check_result_claims(results), 5).checks[0];
@@ -208,10 +208,10 @@ const ClaimPart& second_level_on_cora(const std::vector<Claim>& claims) {
 }
 
 TEST(Claims, MeansAreOverTheRunsThatAllHave) {
-  std::vector<RunRecord> runs;
+  std::vector<FitRecord> runs;
   // Two levels are 5 points worse on each seed that both have; the other seeds are low for all.
   for (int seed = 0; seed < 10; ++seed) {
-    RunRecord run = sample_run("cora", "g-unet", 1, seed < 3 ? 0.85 : 0.4, seed);
+    FitRecord run = sample_run("cora", "g-unet", 1, seed < 3 ? 0.85 : 0.4, seed);
     run.split = "sanitized:1";
     runs.push_back(run);
     if (seed < 3) {
@@ -230,7 +230,7 @@ TEST(Claims, MeansAreOverTheRunsThatAllHave) {
 }
 
 TEST(Claims, WhatIsThereButNotEnoughIsSaid) {
-  std::vector<RunRecord> runs;
+  std::vector<FitRecord> runs;
   add(runs, "cora", "sanitized:1", "g-unet", 1, 0.8);
   add(runs, "cora", "sanitized:1", "g-unet", 2, 0.8, false, 2);
   const Results few = results_of(runs);
@@ -239,14 +239,14 @@ TEST(Claims, WhatIsThereButNotEnoughIsSaid) {
   runs.clear();
   add(runs, "cora", "sanitized:1", "g-unet", 1, 0.8);
   add(runs, "cora", "sanitized:1", "g-unet", 2, 0.8);
-  for (RunRecord& run : runs) run.seed += run.depth() == 2 ? 2 : 0;
+  for (FitRecord& run : runs) run.seed += run.depth() == 2 ? 2 : 0;
   const Results apart = results_of(runs);
   EXPECT_EQ(second_level_on_cora(check_result_claims(apart)).numbers,
             "1 seeds or folds in common, of 3");
 }
 
 TEST(Claims, OtherSplitsAndDepthsThanThePapersDoNotStandIn) {
-  std::vector<RunRecord> runs;
+  std::vector<FitRecord> runs;
   for (const char* model : {"g-unet", "hgnet-edgepool", "hgnet-louvain"})
     add(runs, "cora", "random:0.8,0.1,0.1", model, model == std::string("g-unet") ? 4 : 1, 0.8);
   const Results splits = results_of(runs);
@@ -261,10 +261,10 @@ TEST(Claims, OtherSplitsAndDepthsThanThePapersDoNotStandIn) {
 }
 
 TEST(Claims, ShortenedRunsCountAmongThoseOfTheSameLength) {
-  std::vector<RunRecord> runs;
+  std::vector<FitRecord> runs;
   add(runs, "cc-grid16", "", "gcn", 4, 0.6, false, 1);
   add(runs, "cc-grid16", "", "gcn-vn", 4, 0.6, false, 1);
-  for (RunRecord& run : runs) run.config["epochs"] = "40";
+  for (FitRecord& run : runs) run.config["epochs"] = "40";
   const Results alike = results_of(runs);
   const std::vector<Claim> claims = check_result_claims(alike);
   const ClaimCheck& check = claim(claims, 6).checks[2];
@@ -278,7 +278,7 @@ TEST(Claims, ShortenedRunsCountAmongThoseOfTheSameLength) {
 }
 
 TEST(Claims, ReducedRunsAreAskedOnlyWhereFullOnesSayNothing) {
-  std::vector<RunRecord> runs;
+  std::vector<FitRecord> runs;
   for (const char* set : {"cora", "citeseer"}) {  // PubMed is open
     add(runs, set, "", "g-unet", 4, 0.8);
     for (const char* model : {"hgnet-edgepool", "hgnet-louvain"}) add(runs, set, "", model, 1, 0.8);

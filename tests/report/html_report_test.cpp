@@ -102,7 +102,7 @@ TEST(Html, EscapesWhatUsersName) {
 
 TEST(Html, EscapesEveryTextOfARecord) {
   const std::string evil = "\"'><script>alert(1)</script>";
-  RunRecord run = test::sample_run(evil, evil, 2, 0.5);
+  FitRecord run = test::sample_run(evil, evil, 2, 0.5);
   run.split = run.version = run.command = run.receptive_field = run.table = evil;
   run.metric = evil;
   run.metrics = {{"test", {{evil, 0.5}}}, {"val", {{evil, 0.5}}}};
@@ -126,7 +126,7 @@ TEST(Html, CellsCarryTheirRuns) {
 }
 
 TEST(Html, SaysWhereRunsAreQuickOrMissing) {
-  RunRecord quick = test::sample_run("cora", "gcn", 2, 0.8);
+  FitRecord quick = test::sample_run("cora", "gcn", 2, 0.8);
   const Results full({{quick}, {}, {}});
   EXPECT_THAT(html_of(full), Not(HasSubstr("<b>Quick runs.</b>")));
   quick.quick = true;

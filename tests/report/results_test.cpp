@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-Records with_runs(std::vector<RunRecord> runs) { return {std::move(runs), {}, {}}; }
+Records with_runs(std::vector<FitRecord> runs) { return {std::move(runs), {}, {}}; }
 
 TEST(Summary, HasTheSampleStandardDeviation) {
   const Summary summary =
@@ -45,7 +45,7 @@ TEST(Results, GroupsRunsThatDifferInSeedAndFold) {
 }
 
 TEST(Results, TheLastRunOfASeedAndFoldCountsAndCopiesDoNot) {
-  const RunRecord run = sample_run("cora", "gcn", 2, 0.8);
+  const FitRecord run = sample_run("cora", "gcn", 2, 0.8);
   const Results copies(with_runs({run, run}));
   EXPECT_EQ(copies.groups()[0].test.count, 1);
   EXPECT_THAT(copies.notes(), ElementsAre(HasSubstr("name no table")));
@@ -55,9 +55,9 @@ TEST(Results, TheLastRunOfASeedAndFoldCountsAndCopiesDoNot) {
 }
 
 TEST(Results, RunsThatWereNotMadeForATableStandBesideThoseThatWere) {
-  RunRecord named = sample_run("cora", "gcn", 2, 0.8);
+  FitRecord named = sample_run("cora", "gcn", 2, 0.8);
   named.table = "table1";
-  RunRecord other = sample_run("cora", "gcn", 2, 0.2, 1);
+  FitRecord other = sample_run("cora", "gcn", 2, 0.2, 1);
   other.config["lr"] = "10";
   const Results results(with_runs({other, named}));
   EXPECT_DOUBLE_EQ(results.select("table1", "cora").at(0)->test.mean, 0.8);
@@ -66,10 +66,10 @@ TEST(Results, RunsThatWereNotMadeForATableStandBesideThoseThatWere) {
 }
 
 TEST(Results, ShortenedRunsAreGroupsOfTheirOwn) {
-  RunRecord full = sample_run("cora", "gcn", 2, 0.8);
+  FitRecord full = sample_run("cora", "gcn", 2, 0.8);
   full.config["epochs"] = "200";
   full.epochs = 37;  // stopped by itself
-  RunRecord shortened = sample_run("cora", "gcn", 2, 0.5, 1);
+  FitRecord shortened = sample_run("cora", "gcn", 2, 0.5, 1);
   shortened.epochs = 40;
   const Results results(with_runs({full, shortened}));
   ASSERT_EQ(results.groups().size(), 2U);
@@ -80,10 +80,10 @@ TEST(Results, ShortenedRunsAreGroupsOfTheirOwn) {
 }
 
 TEST(Results, NotesRunsOfAGroupThatDifferInAnOption) {
-  RunRecord other = sample_run("cora", "gcn", 2, 0.8, 1);
+  FitRecord other = sample_run("cora", "gcn", 2, 0.8, 1);
   other.table = "table1";
   other.config["lr"] = "0.1";
-  RunRecord first = sample_run("cora", "gcn", 2, 0.8, 0);
+  FitRecord first = sample_run("cora", "gcn", 2, 0.8, 0);
   first.table = "table1";
   first.config["seed"] = "0";
   EXPECT_THAT(Results(with_runs({first, other})).notes(), ElementsAre(HasSubstr("differ in 'lr'")));
@@ -96,7 +96,7 @@ TEST(Results, NotesRunsOfAGroupThatDifferInAnOption) {
 }
 
 TEST(Results, CountsRunsWithoutAScore) {
-  RunRecord broken = sample_run("cora", "gcn", 2, NAN, 1);
+  FitRecord broken = sample_run("cora", "gcn", 2, NAN, 1);
   const Results results(with_runs({sample_run("cora", "gcn", 2, 0.8), broken}));
   EXPECT_EQ(results.groups()[0].test.count, 1);
   EXPECT_EQ(results.groups()[0].failed, 1);
@@ -105,7 +105,7 @@ TEST(Results, CountsRunsWithoutAScore) {
 
 TEST(Results, PlacesRunsByDataSetAndSplit) {
   const auto table = [](const std::string& dataset, const std::string& split) {
-    RunRecord run = sample_run(dataset, "gcn", 2, 0.5);
+    FitRecord run = sample_run(dataset, "gcn", 2, 0.5);
     run.split = split;
     return table_of(run);
   };
@@ -119,13 +119,13 @@ TEST(Results, PlacesRunsByDataSetAndSplit) {
   EXPECT_EQ(table("ENZYMES", "folds.json"), "");
   EXPECT_EQ(table("Cora", "random:0.8,0.1,0.1"), "");
   EXPECT_EQ(table("Cora", "sanitized:3"), "");
-  RunRecord named = sample_run("cora", "gcn", 2, 0.5);
+  FitRecord named = sample_run("cora", "gcn", 2, 0.5);
   named.table = "ablation";
   EXPECT_EQ(table_of(named), "ablation");
 }
 
 TEST(Compare, PairsSeedsAndFoldsThatBothHave) {
-  std::vector<RunRecord> runs;
+  std::vector<FitRecord> runs;
   const double a[] = {0.80, 0.82, 0.84, 0.86};
   const double b[] = {0.78, 0.80, 0.85};
   for (int f = 0; f < 4; ++f) runs.push_back(sample_run("DD", "gcn", 2, a[f], 0, f));
@@ -144,8 +144,8 @@ TEST(Compare, PairsSeedsAndFoldsThatBothHave) {
 }
 
 TEST(Compare, RunsOfOtherSplitSeedsAreNoPairs) {
-  RunRecord a = sample_run("DD", "gcn", 2, 0.8, 0, 0);
-  RunRecord b = sample_run("DD", "gin", 2, 0.7, 0, 0);
+  FitRecord a = sample_run("DD", "gcn", 2, 0.8, 0, 0);
+  FitRecord b = sample_run("DD", "gin", 2, 0.7, 0, 0);
   b.config["split-seed"] = "1";
   const Results results(with_runs({a, b}));
   const std::vector<const RunGroup*> both = {&results.groups()[0], &results.groups()[1]};

@@ -15,7 +15,7 @@ using test::sample_run;
 using testing::HasSubstr;
 using testing::Not;
 
-std::vector<RunRecord> three_seeds(const std::string& dataset, const std::string& model,
+std::vector<FitRecord> three_seeds(const std::string& dataset, const std::string& model,
                                    double score) {
   return {sample_run(dataset, model, 2, score - 0.01, 0), sample_run(dataset, model, 2, score, 1),
           sample_run(dataset, model, 2, score + 0.01, 2)};
@@ -45,8 +45,8 @@ std::vector<std::vector<std::string>> parse_csv(const std::string& text) {
 }
 
 TEST(Markdown, ShowsMeansBestAndMissing) {
-  std::vector<RunRecord> runs = three_seeds("cora", "gcn", 0.8);
-  RunRecord quick = sample_run("cora", "gat", 2, 0.75);
+  std::vector<FitRecord> runs = three_seeds("cora", "gcn", 0.8);
+  FitRecord quick = sample_run("cora", "gat", 2, 0.75);
   quick.quick = true;
   runs.push_back(quick);
   const Results results({runs, {}, {}});
@@ -60,10 +60,10 @@ TEST(Markdown, ShowsMeansBestAndMissing) {
 }
 
 TEST(Tables, SayWhereRunsAreShorterThanThePapers) {
-  std::vector<RunRecord> runs = three_seeds("cora", "gcn", 0.8);
-  for (RunRecord& run : runs) run.epochs = 40;
+  std::vector<FitRecord> runs = three_seeds("cora", "gcn", 0.8);
+  for (FitRecord& run : runs) run.epochs = 40;
   runs.push_back(sample_run("cora", "gat", 2, 0.75));
-  RunRecord molecules = sample_run("ogbg-molhiv", "gcn", 5, 0.75);
+  FitRecord molecules = sample_run("ogbg-molhiv", "gcn", 5, 0.75);
   molecules.epochs = 100;  // the paper's
   runs.push_back(molecules);
   const Results results({runs, {}, {}});
@@ -126,7 +126,7 @@ TEST(Latex, EscapesAndBalances) {
 }
 
 TEST(Latex, MarksBestAndQuick) {
-  std::vector<RunRecord> runs = three_seeds("cora", "gcn", 0.8);
+  std::vector<FitRecord> runs = three_seeds("cora", "gcn", 0.8);
   runs.push_back(sample_run("cora", "gat", 2, 0.75));
   runs.back().quick = true;
   const Results results({runs, {}, {}});

@@ -12,7 +12,7 @@ namespace {
 
 using test::sample_run;
 
-Results results_of(std::vector<RunRecord> runs) { return Results({std::move(runs), {}, {}}); }
+Results results_of(std::vector<FitRecord> runs) { return Results({std::move(runs), {}, {}}); }
 
 std::size_t column_of(const ResultTable& table, const std::string& dataset,
                       const std::string& split = "") {
@@ -64,10 +64,10 @@ TEST(Tables, HeatIsNormalisedPerColumn) {
 }
 
 TEST(Tables, LowErrorsAreTheBest) {
-  RunRecord low = sample_run("ogbg-molesol", "gcn", 2, 0);
+  FitRecord low = sample_run("ogbg-molesol", "gcn", 2, 0);
   low.metric = "rmse";
   low.metrics = {{"test", {{"rmse", 0.9}}}};
-  RunRecord high = low;
+  FitRecord high = low;
   high.model = "gin";
   high.metrics = {{"test", {{"rmse", 1.4}}}};
   const Results results = results_of({low, high});
@@ -80,7 +80,7 @@ TEST(Tables, LowErrorsAreTheBest) {
 }
 
 TEST(Tables, FullRunsComeBeforeReducedOnesAndOtherDepthsThanThePapersStandApart) {
-  RunRecord quick = sample_run("cora", "gcn", 2, 0.99);
+  FitRecord quick = sample_run("cora", "gcn", 2, 0.99);
   quick.quick = true;
   const Results results =
       results_of({quick, sample_run("cora", "gcn", 3, 0.7, 0), sample_run("cora", "gcn", 3, 0.7, 1),
@@ -100,11 +100,11 @@ TEST(Tables, FullRunsComeBeforeReducedOnesAndOtherDepthsThanThePapersStandApart)
 }
 
 TEST(Tables, ReducedRunsAreNotTheBestWhereThereAreFullOnes) {
-  RunRecord quick = sample_run("cora", "gat", 2, 0.9);
+  FitRecord quick = sample_run("cora", "gat", 2, 0.9);
   quick.quick = true;
-  RunRecord shorter = sample_run("cora", "gin", 2, 0.85);
+  FitRecord shorter = sample_run("cora", "gin", 2, 0.85);
   shorter.epochs = 20;
-  RunRecord longer = sample_run("cora", "gin", 2, 0.7);
+  FitRecord longer = sample_run("cora", "gin", 2, 0.7);
   longer.epochs = 40;
   const Results results = results_of({quick, shorter, longer, sample_run("cora", "gcn", 2, 0.8)});
   const ResultTable table = result_tables(results)[0];
@@ -115,9 +115,9 @@ TEST(Tables, ReducedRunsAreNotTheBestWhereThereAreFullOnes) {
 }
 
 TEST(Tables, SanitizedSplitsAreBlocksOfTheirOwn) {
-  RunRecord one = sample_run("cora", "hgnet-louvain", 2, 0.7);
+  FitRecord one = sample_run("cora", "hgnet-louvain", 2, 0.7);
   one.split = "sanitized:1";
-  RunRecord two = sample_run("cora", "hgnet-louvain", 2, 0.6);
+  FitRecord two = sample_run("cora", "hgnet-louvain", 2, 0.6);
   two.split = "sanitized:2";
   const Results results = results_of({one, two});
   const ResultTable table = result_tables(results)[1];

@@ -51,7 +51,7 @@ double train_seconds(const Group& group) {
   return seconds * group.epochs / 200;
 }
 
-void add_curves(RunRecord& run, Generator& generator, double score, double from) {
+void add_curves(FitRecord& run, Generator& generator, double score, double from) {
   const double speed = 10 + 20 * generator.uniform();
   run.curve["train_loss"] = curve(generator, run.epochs, 1.6, 0.25, speed, 0.02);
   run.curve["val_loss"] = curve(generator, run.epochs, 1.6, 0.6, speed, 0.03);
@@ -60,10 +60,10 @@ void add_curves(RunRecord& run, Generator& generator, double score, double from)
   run.curve["test"] = curve(generator, run.epochs, from, score, speed, 0.012);
 }
 
-RunRecord run_of(const Group& group, std::uint64_t seed, int fold, double bias,
+FitRecord run_of(const Group& group, std::uint64_t seed, int fold, double bias,
                  Generator& generator) {
   const double score = std::clamp(group.score + bias + noise(generator, group.deviation), 0.0, 1.0);
-  RunRecord run = sample_run(group.dataset, group.model, group.depth, std::round(score * 1e4) / 1e4,
+  FitRecord run = sample_run(group.dataset, group.model, group.depth, std::round(score * 1e4) / 1e4,
                              seed, fold);
   run.split = group.split;
   run.table = group.table;
@@ -207,9 +207,9 @@ void add_probes(Records& records) {
 
 }  // namespace
 
-RunRecord sample_run(const std::string& dataset, const std::string& model, int depth,
+FitRecord sample_run(const std::string& dataset, const std::string& model, int depth,
                      double test_score, std::uint64_t seed, int fold) {
-  RunRecord run;
+  FitRecord run;
   run.dataset = dataset;
   run.model = model;
   run.seed = seed;
@@ -238,7 +238,7 @@ Records sample_records() {
 
 std::string to_lines(const Records& records) {
   std::string text;
-  for (const RunRecord& run : records.runs) text += to_json(run) + "\n";
+  for (const FitRecord& run : records.runs) text += to_json(run) + "\n";
   for (const ProbeRecord& probe : records.probes) text += to_json(probe) + "\n";
   return text;
 }

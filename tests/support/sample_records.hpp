@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "hgnet/report/run_record.hpp"
+#include "hgnet/records/fit_record.hpp"
 
 namespace hgnet::test {
 
 /// A run with little in it, for tests that care about the rest.
-RunRecord sample_run(const std::string& dataset, const std::string& model, int depth,
+FitRecord sample_run(const std::string& dataset, const std::string& model, int depth,
                      double test_score, std::uint64_t seed = 0, int fold = -1);
 
 /// Invented runs for all four tables, of the kind and number that a reproduction makes, with learning curves; some cells are

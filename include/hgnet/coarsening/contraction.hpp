@@ -4,20 +4,10 @@
 #include <span>
 #include <vector>
 
+#include "hgnet/graph/contraction.hpp"
 #include "hgnet/graph/graph.hpp"
-#include "hgnet/graph/parent_map.hpp"
 
 namespace hgnet {
-
-inline constexpr EdgeId kNoSlot = -1;
-
-/// Pairs of fine nodes, each made into one coarse node; the other nodes stay alone.
-struct Contraction {
-  ParentMap parent;
-  /// By coarse node: the slot of the directed edge that was contracted, kNoSlot for a node left
-  /// alone.
-  std::vector<EdgeId> slot;
-};
 
 /// The order of a graph's nodes that decides between edges of equal score: by id, or, for the coarse nodes of a
 /// contraction, the order in which they were contracted, those left alone last, each in the order of its members. That is how

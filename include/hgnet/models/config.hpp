@@ -12,9 +12,7 @@
 #include "hgnet/core/enum_names.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/core/task.hpp"
-#include "hgnet/nn/layer.hpp"
-#include "hgnet/nn/rgcn.hpp"
-#include "hgnet/nn/tail.hpp"
+#include "hgnet/nn/kinds.hpp"
 
 namespace hgnet {
 

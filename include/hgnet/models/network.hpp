@@ -8,6 +8,8 @@
 
 #include "hgnet/models/config.hpp"
 #include "hgnet/models/input.hpp"
+#include "hgnet/nn/layer.hpp"
+#include "hgnet/nn/tail.hpp"
 
 namespace hgnet {
 

@@ -2,29 +2,16 @@
 
 #include <torch/nn/module.h>
 
-#include <array>
 #include <memory>
 #include <string>
 
-#include "hgnet/core/enum_names.hpp"
 #include "hgnet/core/random.hpp"
 #include "hgnet/graph/graph.hpp"
 #include "hgnet/nn/features.hpp"
+#include "hgnet/nn/kinds.hpp"
 #include "hgnet/ops/messages.hpp"
 
 namespace hgnet {
-
-enum class LayerKind { kGcn, kGin, kGat, kCheb };
-
-template <>
-struct EnumNames<LayerKind> {
-  static constexpr const char* what = "layer";
-  static constexpr std::array<std::pair<LayerKind, const char*>, 4> values{
-      {{LayerKind::kGcn, "gcn"},
-       {LayerKind::kGin, "gin"},
-       {LayerKind::kGat, "gat"},
-       {LayerKind::kCheb, "cheb"}}};
-};
 
 /// A layer over one graph. Its bias is left to the Tail that follows, which adds it in passing.
 class GraphLayer : public torch::nn::Module {

@@ -3,24 +3,13 @@
 #include <torch/nn/module.h>
 #include <torch/nn/pimpl.h>
 
-#include <array>
 #include <string>
 
-#include "hgnet/core/enum_names.hpp"
 #include "hgnet/core/random.hpp"
+#include "hgnet/nn/kinds.hpp"
 #include "hgnet/ops/split_spmm.hpp"
 
 namespace hgnet {
-
-/// Over the edges of one relation into a node.
-enum class Aggregation { kSum, kMean };
-
-template <>
-struct EnumNames<Aggregation> {
-  static constexpr const char* what = "aggregation";
-  static constexpr std::array<std::pair<Aggregation, const char*>, 2> values{
-      {{Aggregation::kSum, "sum"}, {Aggregation::kMean, "mean"}}};
-};
 
 struct RgcnOptions {
   std::int64_t in = 0;

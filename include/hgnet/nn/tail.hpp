@@ -3,24 +3,14 @@
 #include <torch/nn/module.h>
 #include <torch/nn/pimpl.h>
 
-#include <array>
 #include <functional>
 #include <string>
 
-#include "hgnet/core/enum_names.hpp"
 #include "hgnet/core/random.hpp"
+#include "hgnet/nn/kinds.hpp"
 #include "hgnet/ops/norm_act.hpp"
 
 namespace hgnet {
-
-enum class Norm { kNone, kBatch };
-
-template <>
-struct EnumNames<Norm> {
-  static constexpr const char* what = "norm";
-  static constexpr std::array<std::pair<Norm, const char*>, 2> values{
-      {{Norm::kNone, "none"}, {Norm::kBatch, "batch"}}};
-};
 
 /// The dropout of one call: the seed is drawn from the generator, and only while training.
 Dropout draw_dropout(double p, bool training, Generator& generator);

@@ -2,7 +2,7 @@
 
 #include <torch/types.h>
 
-#include "hgnet/coarsening/contraction.hpp"
+#include "hgnet/graph/contraction.hpp"
 
 namespace hgnet {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hgnet/report/run_record.hpp"
+#include "hgnet/records/fit_record.hpp"
 
 namespace hgnet {
 
@@ -40,7 +40,7 @@ std::string paper_split(std::string_view dataset);
 
 /// The table that a record belongs to: the one it names, or else the one that its data set, split and depth belong to;
 /// empty for none.
-std::string table_of(const RunRecord& record);
+std::string table_of(const FitRecord& record);
 
 /// The metric that the paper goes by.
 std::string paper_metric(std::string_view dataset);

@@ -7,8 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "hgnet/records/fit_record.hpp"
+#include "hgnet/records/spread.hpp"
 #include "hgnet/report/paired_tests.hpp"
-#include "hgnet/report/run_record.hpp"
 
 namespace hgnet {
 
@@ -43,22 +44,12 @@ struct RunPlace {
   auto operator<=>(const RunPlace&) const = default;
 };
 
-RunPlace place_of(const RunRecord& run);
-
-/// Mean and sample standard deviation (0 for a single value).
-struct Summary {
-  int count = 0;
-  double mean = 0;
-  double deviation = 0;
-};
-
-/// Of the numbers among the values; what is not a number is not counted.
-Summary summary_of(const std::vector<double>& values);
+RunPlace place_of(const FitRecord& run);
 
 struct RunGroup {
   GroupKey key;
   std::string metric;
-  std::vector<const RunRecord*> runs;  // by place, one for each
+  std::vector<const FitRecord*> runs;  // by place, one for each
   Summary test;
   Summary val;
   Summary train_seconds;
@@ -94,7 +85,7 @@ class Results {
   Results(const Results&) = delete;  // groups point into the records
   Results& operator=(const Results&) = delete;
 
-  const std::vector<RunRecord>& runs() const { return records_.runs; }
+  const std::vector<FitRecord>& runs() const { return records_.runs; }
   const std::vector<ProbeRecord>& probes() const { return records_.probes; }
   /// What was passed over while reading and grouping, and what does not fit together.
   const std::vector<std::string>& notes() const { return records_.notes; }

@@ -1,4 +1,5 @@
 #include <hgnet/hgnet.hpp>
+#include <hgnet/ops/spmm.hpp>
 #include <iostream>
 
 int main() {

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+namespace hgnet {
+
+/// Mean and sample standard deviation (0 for a single value).
+struct Summary {
+  int count = 0;
+  double mean = 0;
+  double deviation = 0;
+};
+
+/// Of the numbers among the values; what is not a number is not counted.
+Summary summary_of(const std::vector<double>& values);
+
+}  // namespace hgnet

@@ -1,0 +1,365 @@
+#include "hgnet/records/fit_record.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <type_traits>
+
+#include "data/byte_stream.hpp"
+#include "data/gzip.hpp"
+#include "hgnet/core/error.hpp"
+
+namespace hgnet {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kMaxNesting = 64;  // dumping a value takes stack for every level
+constexpr std::size_t kMaxFile = std::size_t{4} << 30;
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// A rule of the format is broken; the caller knows where.
+struct BrokenRecord {
+  std::string what;
+};
+
+Json parse_json(std::string_view text) {
+  const auto shallow = [](int depth, Json::parse_event_t, Json&) {
+    if (depth > kMaxNesting) throw BrokenRecord{"nested too deeply"};
+    return true;
+  };
+  return Json::parse(text, shallow);
+}
+
+std::string type_name(const Json& value) { return value.is_null() ? "nothing" : value.type_name(); }
+
+double number_of(const Json& value, const std::string& field) {
+  if (value.is_null()) return kNaN;
+  if (!value.is_number())
+    throw BrokenRecord{"'" + field + "': expected a number, got " + type_name(value)};
+  return value.get<double>();
+}
+
+template <class T>
+T whole_of(const Json& value, const std::string& field) {
+  const bool fits =
+      value.is_number_unsigned() || (value.is_number_integer() && std::is_signed_v<T>);
+  if (!fits) throw BrokenRecord{"'" + field + "': expected a whole number"};
+  if (value.is_number_unsigned() &&
+      value.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<T>::max()))
+    throw BrokenRecord{"'" + field + "': the number is too large"};
+  if (!value.is_number_unsigned() &&
+      value.get<std::int64_t>() < static_cast<std::int64_t>(std::numeric_limits<T>::min()))
+    throw BrokenRecord{"'" + field + "': the number is too small"};
+  return value.get<T>();
+}
+
+const Json& object_of(const Json& value, const std::string& field) {
+  if (!value.is_object()) throw BrokenRecord{"'" + field + "': expected an object"};
+  return value;
+}
+
+// read(value, field, target) for every type that a record's fields have.
+
+void read(const Json& value, const std::string& field, std::string& target) {
+  if (!value.is_string()) throw BrokenRecord{"'" + field + "': expected a text"};
+  target = value.get<std::string>();
+}
+
+void read(const Json& value, const std::string& field, bool& target) {
+  if (!value.is_boolean()) throw BrokenRecord{"'" + field + "': expected true or false"};
+  target = value.get<bool>();
+}
+
+void read(const Json& value, const std::string& field, double& target) {
+  target = number_of(value, field);
+}
+
+template <class T>
+requires std::is_integral_v<T>
+void read(const Json& value, const std::string& field, T& target) {
+  target = whole_of<T>(value, field);
+}
+
+void read(const Json& value, const std::string& field, std::vector<double>& target) {
+  if (!value.is_array()) throw BrokenRecord{"'" + field + "': expected a list of numbers"};
+  target.clear();
+  for (const Json& item : value) target.push_back(number_of(item, field));
+}
+
+template <class T>
+void read(const Json& value, const std::string& field, std::map<std::string, T>& target) {
+  target.clear();
+  for (const auto& [name, item] : object_of(value, field).items())
+    read(item, field + "." + name, target[name]);
+}
+
+void read(const Json& value, const std::string& field, JsonFields& target) {
+  target.clear();
+  for (const auto& [name, item] : object_of(value, field).items()) target[name] = item.dump();
+}
+
+// The fields are listed once, for reading and writing alike: visit(name, field, required).
+
+template <class Record, class Visit>
+void for_each_record_field(Record& r, Visit&& visit) {
+  visit("dataset", r.dataset, true);
+  visit("model", r.model, true);
+  visit("seed", r.seed, false);
+  visit("fold", r.fold, false);
+  visit("split", r.split, false);
+  visit("best_epoch", r.best_epoch, false);
+  visit("epochs", r.epochs, false);
+  visit("parameters", r.parameters, false);
+  visit("metric", r.metric, true);
+  visit("metrics", r.metrics, true);
+  visit("seconds", r.seconds, false);
+  visit("config", r.config, false);
+  visit("table", r.table, false);
+  visit("quick", r.quick, false);
+  visit("receptive_field", r.receptive_field, false);
+  visit("command", r.command, false);
+  visit("version", r.version, false);
+  visit("curve", r.curve, false);
+}
+
+template <class Record, class Visit>
+void for_each_probe_field(Record& r, Visit&& visit) {
+  visit("dataset", r.dataset, true);
+  visit("model", r.model, true);
+  visit("depth", r.depth, false);
+  visit("seed", r.seed, false);
+  visit("fold", r.fold, false);
+  visit("epochs", r.epochs, false);
+  visit("distance", r.distance, true);
+  visit("influence", r.influence, true);
+  visit("nodes", r.nodes, false);
+}
+
+/// Takes the named field out of the object.
+template <class T>
+void take(Json& json, const char* name, T& target, bool required) {
+  const auto found = json.find(name);
+  const bool missing = found == json.end() || found->is_null();
+  if (missing && required) throw BrokenRecord{"'" + std::string(name) + "' is missing"};
+  if (!missing) read(*found, name, target);
+  if (found != json.end()) json.erase(found);
+}
+
+std::string text_field(const JsonFields& fields, const std::string& name) {
+  const auto found = fields.find(name);
+  if (found == fields.end()) return {};
+  const Json value = Json::parse(found->second);
+  return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+FitRecord run_of(Json json) {
+  FitRecord record;
+  for_each_record_field(record, [&](const char* name, auto& field, bool required) {
+    take(json, name, field, required);
+  });
+  if (!record.metrics.contains("test")) throw BrokenRecord{"'metrics.test' is missing"};
+  read(json, "record", record.other);
+  record.model = record_model(record.model, text_field(record.config, "coarsening"));
+  return record;
+}
+
+ProbeRecord probe_of(Json json) {
+  ProbeRecord record;
+  for_each_probe_field(record, [&](const char* name, auto& field, bool required) {
+    take(json, name, field, required);
+  });
+  if (record.influence.size() != record.distance.size())
+    throw BrokenRecord{"'influence' has not as many numbers as 'distance'"};
+  return record;
+}
+
+/// False for an object that is about something else.
+bool add_record(const Json& json, Records& records) {
+  if (!json.is_object()) throw BrokenRecord{"expected an object, got " + type_name(json)};
+  const auto kind = json.find("kind");
+  if (kind != json.end() && *kind == "probe") {
+    records.probes.push_back(probe_of(json));
+    return true;
+  }
+  if (kind != json.end() ? *kind != "run" : !json.contains("model")) return false;
+  records.runs.push_back(run_of(json));
+  return true;
+}
+
+std::int64_t line_of(std::string_view text, std::size_t byte) {
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size()));
+  return 1 + std::count(text.begin(), end, '\n');
+}
+
+void parse_whole(std::string_view text, const std::string& name, Records& records) {
+  try {
+    if (!add_record(parse_json(text), records))
+      records.notes.push_back(name + ": passed over, as it is no run record");
+  } catch (const nlohmann::json::parse_error& error) {
+    throw InvalidFile(name, line_of(text, error.byte), std::string("not JSON: ") + error.what());
+  } catch (const nlohmann::json::exception& error) {
+    throw InvalidFile(name, 1, std::string("not a run record: ") + error.what());
+  } catch (const BrokenRecord& broken) {
+    throw InvalidFile(name, 1, "not a run record: " + broken.what);
+  }
+}
+
+bool is_blank(std::string_view line) {
+  return line.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+void parse_lines(std::string_view text, const std::string& name, Records& records) {
+  std::int64_t number = 0;
+  std::int64_t others = 0;
+  while (!text.empty()) {
+    ++number;
+    const std::size_t end = text.find('\n');
+    const bool complete = end != std::string_view::npos;
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(complete ? end + 1 : text.size());
+    if (is_blank(line)) continue;
+    try {
+      if (!add_record(parse_json(line), records)) ++others;
+    } catch (const nlohmann::json::exception& error) {
+      if (complete) throw InvalidFile(name, number, std::string("not JSON: ") + error.what());
+      records.notes.push_back(name + ":" + std::to_string(number) +
+                              ": the last line was not written to its end and is passed over");
+    } catch (const BrokenRecord& broken) {
+      throw InvalidFile(name, number, "not a run record: " + broken.what);
+    }
+  }
+  if (others > 0)
+    records.notes.push_back(name + ": " + std::to_string(others) +
+                            (others == 1 ? " line that is" : " lines that are") +
+                            " no run record passed over");
+}
+
+bool may_hold_records(const std::filesystem::path& file) {
+  const std::string name = file.filename().string();
+  if (name == "epochs.jsonl") return false;  // a run's log, beside its result.json
+  return name == "result.json" || name.ends_with(".jsonl") || name.ends_with(".jsonl.gz");
+}
+
+std::vector<std::filesystem::path> files_below(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(
+           folder, std::filesystem::directory_options::skip_permission_denied)) {
+    if (entry.is_regular_file() && may_hold_records(entry.path())) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// Leaves the first of equal records.
+template <class Record>
+void drop_copies(std::vector<Record>& records) {
+  std::set<std::string> seen;
+  std::erase_if(records,
+                [&](const Record& record) { return !seen.insert(to_json(record)).second; });
+}
+
+void read_file(const std::filesystem::path& file, Records& records) {
+  ByteStream stream = ByteStream::from_file(file);
+  parse_records(stream.read_all(kMaxFile), file.string(), records);
+}
+
+template <class T>
+Json json_value(const T& value) {
+  return Json(value);
+}
+
+Json json_value(const JsonFields& fields) {
+  Json result = Json::object();
+  for (const auto& [name, text] : fields) result[name] = Json::parse(text);
+  return result;
+}
+
+std::string dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::int64_t FitRecord::option_number(const std::string& option) const {
+  const auto found = config.find(option);
+  if (found == config.end()) return 0;
+  const Json value = Json::parse(found->second);
+  return value.is_number_integer() ? value.get<std::int64_t>() : 0;
+}
+
+int FitRecord::depth() const {
+  return static_cast<int>(option_number(is_hierarchical(model) ? "levels" : "layers"));
+}
+
+double FitRecord::score(const std::string& part) const {
+  const auto scores = metrics.find(part);
+  if (scores == metrics.end()) return kNaN;
+  const auto found = scores->second.find(metric);
+  return found == scores->second.end() ? kNaN : found->second;
+}
+
+bool is_hierarchical(std::string_view model) {
+  return model.starts_with("hgnet") || model == "g-unet";
+}
+
+std::string record_model(const std::string& model, std::string_view coarsening) {
+  return model == "hgnet" && !coarsening.empty() ? model + "-" + std::string(coarsening) : model;
+}
+
+bool lower_is_better(std::string_view metric) { return metric == "rmse" || metric == "mae"; }
+
+std::string to_json(const FitRecord& record) {
+  Json json;
+  for_each_record_field(record, [&](const char* name, const auto& field, bool required) {
+    Json value = json_value(field);
+    const bool empty = value.empty() || value == "";  // numbers are never empty
+    if (required || !empty) json[name] = std::move(value);
+  });
+  for (const auto& [name, text] : record.other) json[name] = Json::parse(text);
+  return dump(json);
+}
+
+std::string to_json(const ProbeRecord& record) {
+  Json json{{"kind", "probe"}};
+  for_each_probe_field(
+      record, [&](const char* name, const auto& field, bool) { json[name] = json_value(field); });
+  return dump(json);
+}
+
+void parse_records(std::string_view text, const std::string& name, Records& records) {
+  if (name.ends_with(".json")) {
+    parse_whole(text, name, records);
+  } else {
+    parse_lines(text, name, records);
+  }
+}
+
+std::string packed(const Records& records) {
+  std::string lines;
+  for (const FitRecord& run : records.runs) lines += to_json(run) + "\n";
+  for (const ProbeRecord& probe : records.probes) lines += to_json(probe) + "\n";
+  return gzipped(lines);
+}
+
+Records read_records(std::span<const std::filesystem::path> places) {
+  Records records;
+  for (const std::filesystem::path& place : places) {
+    if (!std::filesystem::is_directory(place)) {
+      read_file(place, records);
+      continue;
+    }
+    const std::vector<std::filesystem::path> files = files_below(place);
+    if (files.empty())
+      records.notes.push_back(place.string() + ": no result.json, *.jsonl or *.jsonl.gz in there");
+    for (const std::filesystem::path& file : files) read_file(file, records);
+  }
+  drop_copies(records.runs);
+  drop_copies(records.probes);
+  return records;
+}
+
+}  // namespace hgnet

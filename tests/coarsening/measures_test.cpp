@@ -1,0 +1,144 @@
+#include "hgnet/coarsening/measures.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+
+#include "hgnet/coarsening/methods.hpp"
+#include "hgnet/core/error.hpp"
+#include "hgnet/core/random.hpp"
+#include "hgnet/data/graph_file.hpp"
+#include "hgnet/graph/algorithms.hpp"
+#include "hgnet/graph/generators.hpp"
+#include "support/graphs.hpp"
+
+namespace hgnet {
+namespace {
+
+/// Every node joined to one before it, drawn at random.
+Graph random_tree(std::int64_t num_nodes, Generator& generator) {
+  EdgeList list;
+  for (std::int64_t v = 1; v < num_nodes; ++v) {
+    list.source.push_back(v);
+    list.target.push_back(static_cast<std::int64_t>(generator.below(v)));
+  }
+  return Graph::from_edges(num_nodes, list);
+}
+
+Hierarchy full_hierarchy(const Graph& graph, CoarseningMethod method) {
+  return build_hierarchy(graph, kFullDepth, coarsen_step(method, {.seed = 1}));
+}
+
+std::vector<CoarseningMethod> all_methods() {
+  std::vector<CoarseningMethod> methods;
+  for (const std::string& text : coarsening_names()) methods.push_back(coarsening_method(text));
+  return methods;
+}
+
+TEST(Report, CountsLevelsAndPathsOfASmallExample) {
+  Hierarchy hierarchy(path_graph(6));
+  hierarchy.add({ParentMap({0, 0, 1, 1, 2, 2}, 3), path_graph(3)});
+  hierarchy.add({ParentMap({0, 0, 1}, 2), path_graph(2)});
+  const HierarchyMeasures result = measure(hierarchy);
+  ASSERT_EQ(result.levels.size(), 3U);
+  EXPECT_EQ(result.levels[0].nodes, 6);
+  EXPECT_EQ(result.levels[0].edges, 5);
+  EXPECT_EQ(result.levels[0].matched_fraction, 1.0);
+  EXPECT_NEAR(result.levels[1].matched_fraction, 2.0 / 3, 1e-12);
+  EXPECT_EQ(result.levels[2].matched_fraction, 0.0);
+  EXPECT_EQ(result.total_nodes, 11);
+  EXPECT_EQ(result.total_edges, 8);
+  EXPECT_EQ(result.parent_edges, 9);
+  EXPECT_EQ(result.diameter.low, 5);
+  EXPECT_TRUE(result.diameter.exact());
+  // 0 up to its pair, along two edges of the path of pairs, down to 5.
+  EXPECT_EQ(result.longest_path.low, 4);
+  EXPECT_TRUE(result.longest_path.exact());
+}
+
+TEST(Report, BoundsEncloseTheExactValue) {
+  Generator generator(1);
+  for (const Graph& graph :
+       {grid_graph(20, 20), random_tree(500, generator), random_graph(400, 500, generator)}) {
+    const Hierarchy hierarchy = full_hierarchy(graph, CoarseningMethod::kEdgePool);
+    const HierarchyMeasures exact = measure(hierarchy);
+    const HierarchyMeasures sampled = measure(hierarchy, {.exact_up_to = 10, .sources = 12});
+    EXPECT_LE(sampled.diameter.low, exact.diameter.low);
+    EXPECT_GE(sampled.diameter.high, exact.diameter.low);
+    EXPECT_LE(sampled.longest_path.low, exact.longest_path.low);
+    EXPECT_GE(sampled.longest_path.high, exact.longest_path.low);
+  }
+}
+
+TEST(Report, EmptyAndSingleNodeGraphsWork) {
+  EXPECT_EQ(measure(Hierarchy(Graph())).total_nodes, 0);
+  EXPECT_EQ(measure(Hierarchy(path_graph(1))).longest_path.high, 0);
+}
+
+TEST(Methods, MakeValidHierarchiesThatRepeat) {
+  for (const auto& [name_of_graph, graph] : test::small_graphs()) {
+    for (const CoarseningMethod method : all_methods()) {
+      SCOPED_TRACE(name_of_graph + ", " + std::string(name(method)));
+      const Hierarchy hierarchy = full_hierarchy(graph, method);
+      EXPECT_NO_THROW(hierarchy.validate_contractions());
+      const Hierarchy again = full_hierarchy(graph, method);
+      ASSERT_EQ(again.num_levels(), hierarchy.num_levels());
+      for (int l = 0; l < hierarchy.num_levels(); ++l) {
+        EXPECT_THAT(again.parent(l).parents(),
+                    testing::ElementsAreArray(hierarchy.parent(l).parents()));
+      }
+      // What is joined stays joined, what is apart stays apart: at full depth a node for each
+      // component, but that Louvain may stop earlier, where no merger raises modularity.
+      const NodeId top = hierarchy.graph(hierarchy.num_levels()).num_nodes();
+      const NodeId components = connected_components(graph).num_parents();
+      if (method == CoarseningMethod::kLouvain) {
+        EXPECT_GE(top, components);
+      } else {
+        EXPECT_EQ(top, components);
+      }
+    }
+  }
+  EXPECT_THROW(coarsening_method("louvian"), Error);
+}
+
+/// The paper's bounds: with matchings of at least N_l / m edges on every level, total nodes <= m N,
+/// and paths of O(log N) edges between connected nodes. Prints the constants reached.
+void expect_paper_bounds(const std::string& name_of_graph, const Graph& graph) {
+  SCOPED_TRACE(name_of_graph);
+  const Hierarchy hierarchy = full_hierarchy(graph, CoarseningMethod::kEdgePool);
+  const HierarchyMeasures result = measure(hierarchy);
+  const double n = graph.num_nodes();
+  double m = 2;
+  for (std::size_t l = 0; l + 1 < result.levels.size(); ++l) {
+    // matched_fraction = 2 matched edges / nodes
+    m = std::max(m, 2 / result.levels[l].matched_fraction);
+  }
+  const double c = result.longest_path.high / std::log2(n);
+  std::cout << name_of_graph << ": N " << n << ", levels " << hierarchy.num_levels() << ", m " << m
+            << ", nodes " << result.total_nodes / n << " N, longest path "
+            << result.longest_path.high << " = " << c << " log2 N, diameter "
+            << result.diameter.high << "\n";
+  EXPECT_LE(static_cast<double>(result.total_nodes), m * n);
+  EXPECT_LE(c, 4.0);
+}
+
+TEST(Methods, KeepThePapersBounds) {
+  Generator generator(2);
+  for (const int n : {64, 256, 1024, 4096})
+    expect_paper_bounds("path " + std::to_string(n), path_graph(n));
+  for (const int side : {8, 16, 32, 64}) {
+    expect_paper_bounds("grid " + std::to_string(side), grid_graph(side, side));
+  }
+  for (const int n : {100, 1000, 4000})
+    expect_paper_bounds("tree " + std::to_string(n), random_tree(n, generator));
+  const std::filesystem::path roads = std::filesystem::path(HGNET_DEFAULT_DATA_DIR) / "roads";
+  if (!std::filesystem::exists(roads)) return;
+  expect_paper_bounds("euroroad", read_graph(roads / "euroroad.edges"));
+  expect_paper_bounds("minnesota", read_graph(roads / "minnesota.edges"));
+}
+
+}  // namespace
+}  // namespace hgnet
