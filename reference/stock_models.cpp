@@ -125,12 +125,13 @@ class StockModel {
 
   Tensor flat(const EdgeIndex& e, Tensor x) const {
     for (int l = 0; l < config_.layers; ++l) {
-      const std::string name = "network.layer" + std::to_string(l);
+      const std::string name = "network.block" + std::to_string(l) + ".layer";
       const Tensor y = config_.model == "gcn"    ? gcn(name, e, {}, 1.0, x)
                        : config_.model == "gin"  ? gin(name, e, x)
                        : config_.model == "cheb" ? cheb(name, e, x)
                                                  : gat(name, e, x);
-      const Tensor done = tail("network.tail" + std::to_string(l), y, l + 1 < config_.layers);
+      const Tensor done =
+          tail("network.block" + std::to_string(l) + ".tail", y, l + 1 < config_.layers);
       x = config_.residual && x.size(1) == done.size(1) ? done + x : done;
     }
     return x;
@@ -194,7 +195,8 @@ class StockModel {
     std::vector<Tensor> parents;
     for (int l = 0; l <= config_.levels; ++l) {
       const std::string number = std::to_string(l);
-      x = tail("network.up_tail" + number, gcn("network.up" + number, e, {}, 1.0, x), true);
+      x = tail("network.coarsen" + number + ".tail",
+               gcn("network.coarsen" + number + ".layer", e, {}, 1.0, x), true);
       edges.push_back(e);
       rows.push_back(x);
       if (l == config_.levels) break;
@@ -205,8 +207,9 @@ class StockModel {
     }
     for (int l = config_.levels - 1; l >= 0; --l) {
       const std::string number = std::to_string(l);
-      x = tail("network.down_tail" + number,
-               rgcn("network.down" + number, edges[l], rows[l], x, parents[l]), l > 0);
+      x = tail("network.refine" + number + ".block.tail",
+               rgcn("network.refine" + number + ".block.layer", edges[l], rows[l], x, parents[l]),
+               l > 0);
     }
     return x;
   }
@@ -261,8 +264,9 @@ class StockModel {
     std::vector<Tensor> kept_nodes;
     for (int l = 0; l <= config_.levels; ++l) {
       const std::string number = std::to_string(l);
-      x = tail("network.down_tail" + number,
-               gcn("network.down" + number, graph.edges, graph.weights, 2.0, x), true);
+      x = tail("network.coarsen" + number + ".tail",
+               gcn("network.coarsen" + number + ".layer", graph.edges, graph.weights, 2.0, x),
+               true);
       graphs.push_back(graph);
       rows.push_back(x);
       if (l == config_.levels) break;
@@ -284,8 +288,10 @@ class StockModel {
     for (int l = config_.levels - 1; l >= 0; --l) {
       const std::string number = std::to_string(l);
       x = rows[l] + torch::zeros_like(rows[l]).index_copy(0, kept_nodes[l], x);
-      x = tail("network.up_tail" + number,
-               gcn("network.up" + number, graphs[l].edges, graphs[l].weights, 2.0, x), l > 0);
+      x = tail("network.refine" + number + ".block.tail",
+               gcn("network.refine" + number + ".block.layer", graphs[l].edges, graphs[l].weights,
+                   2.0, x),
+               l > 0);
     }
     return x;
   }

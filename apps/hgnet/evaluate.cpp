@@ -56,7 +56,7 @@ ordered_json evaluate_run(const RunFolder& run, const Options& options) {
   if (!any_labelled(*dataset)) throw Error(dataset->name + " has no labels to evaluate with");
   complete(config, *dataset);
   const auto model = best_of(run);
-  const FitInputs inputs(dataset, *model, options.use.threads);
+  const FitInputs inputs(dataset, preparation_of(model->config()), options.use.threads);
   const Split split = choose_split(*dataset, config.split, config.split_seed, config.fold);
   ordered_json metrics;
   const auto add = [&](const char* part, const std::vector<std::int64_t>& samples) {

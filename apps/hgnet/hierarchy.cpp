@@ -104,14 +104,14 @@ void print_text(const HierarchyMeasures& report, const std::vector<double>& modu
 }
 
 void run(const Options& options) {
-  const CoarseningMethod method = coarsening_method(options.coarsening);
+  const Coarsening method = enum_value<Coarsening>(options.coarsening);
   const int max_levels = levels_of(options.levels);
   const Subject subject = subject_of(options.graph, !options.svg.empty());
   const Hierarchy hierarchy =
       build_hierarchy(subject.graph, max_levels, coarsen_step(method, {.seed = options.seed}));
   const HierarchyMeasures result = measure(hierarchy, {.seed = options.seed});
   const auto modularity =
-      method == CoarseningMethod::kLouvain ? modularities(hierarchy) : std::vector<double>();
+      method == Coarsening::kLouvain ? modularities(hierarchy) : std::vector<double>();
   if (!options.svg.empty()) {
     write_svg(options.svg, hierarchy_svg(hierarchy, layout_of(subject),
                                          std::filesystem::path(options.graph).filename().string() +
@@ -134,7 +134,7 @@ void add_hierarchy(CLI::App& program) {
   command->group(kModelGroup);
   command->add_option("--graph", options->graph, kGraphHelp)->required();
   command->add_option("--coarsening", options->coarsening, "How levels are made")
-      ->check(one_of(coarsening_names()))
+      ->check(one_of(graph_coarsenings()))
       ->capture_default_str();
   command
       ->add_option("--levels", options->levels,

@@ -65,7 +65,7 @@ void run(const Options& options) {
   config.threads = options.use.threads;
   const auto dataset = dataset_for(fit, config);
   const Columns columns = fit.columns();
-  const FitInputs inputs(dataset, *model, options.use.threads);
+  const FitInputs inputs(dataset, preparation_of(model->config()), options.use.threads);
   std::vector<std::int64_t> all(static_cast<std::size_t>(dataset->num_samples()));
   std::iota(all.begin(), all.end(), 0);
   const torch::Tensor rows =

@@ -51,9 +51,9 @@ std::vector<ReportFigure> figures() {
   const Graph grid = grid_graph(kSide, kSide);
   const Layout layout = grid_layout(kSide, kSide);
   std::vector<ReportFigure> result;
-  for (const CoarseningMethod method : {CoarseningMethod::kEdgePool, CoarseningMethod::kLouvain}) {
+  for (const Coarsening method : {Coarsening::kEdgePool, Coarsening::kLouvain}) {
     const Hierarchy hierarchy = build_hierarchy(grid, kLevels, coarsen_step(method, {}));
-    const std::string method_name(name(method));
+    const std::string method_name(enum_name(method));
     result.push_back({"Hierarchy by " + method_name,
                       "A 16x16 grid, its nodes coloured by their coarse node at each level.",
                       hierarchy_svg(hierarchy, layout, "grid of 16x16, " + method_name)});

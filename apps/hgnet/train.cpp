@@ -100,7 +100,7 @@ std::vector<TrainConfig> effective_configs(const Options& options, InputStore& s
 void check_usage(const TrainConfig& config) {
   try {
     check(config);
-    Model(config.network, 0);
+    check(config.network);
   } catch (const Error& error) {
     throw WrongUsage(config.model + ": " + error.what());
   }

@@ -6,6 +6,7 @@
 #include "hgnet/coarsening/build.hpp"         // IWYU pragma: export
 #include "hgnet/coarsening/measures.hpp"      // IWYU pragma: export
 #include "hgnet/coarsening/methods.hpp"       // IWYU pragma: export
+#include "hgnet/config/model_config.hpp"      // IWYU pragma: export
 #include "hgnet/core/error.hpp"               // IWYU pragma: export
 #include "hgnet/core/ids.hpp"                 // IWYU pragma: export
 #include "hgnet/core/random.hpp"              // IWYU pragma: export
@@ -20,7 +21,6 @@
 #include "hgnet/graph/sparse_matrix.hpp"      // IWYU pragma: export
 #include "hgnet/kernels/instruction_set.hpp"  // IWYU pragma: export
 #include "hgnet/models/archive.hpp"           // IWYU pragma: export
-#include "hgnet/models/config.hpp"            // IWYU pragma: export
 #include "hgnet/models/input.hpp"             // IWYU pragma: export
 #include "hgnet/models/model.hpp"             // IWYU pragma: export
 #include "hgnet/nn/features.hpp"              // IWYU pragma: export

@@ -12,13 +12,6 @@
 namespace hgnet {
 namespace {
 
-constexpr std::pair<CoarseningMethod, const char*> kNames[] = {
-    {CoarseningMethod::kEdgePool, "edgepool"},
-    {CoarseningMethod::kLouvain, "louvain"},
-    {CoarseningMethod::kHeavyEdge, "heavy-edge"},
-    {CoarseningMethod::kRandom, "random"},
-};
-
 ParentMap contract_by_drawn_scores(const Graph& graph, std::uint64_t seed) {
   Generator generator(seed);
   std::vector<float> scores(graph.num_edges());
@@ -33,48 +26,36 @@ Graph with_unit_weights(const Graph& graph) {
   return Graph::adopt(std::move(parts));
 }
 
-ParentMap parents_above(CoarseningMethod method, const Graph& graph, std::uint64_t seed,
+ParentMap parents_above(Coarsening coarsening, const Graph& graph, std::uint64_t seed,
                         const CoarsenOptions& options) {
-  switch (method) {
-    case CoarseningMethod::kEdgePool: return contract_by_drawn_scores(graph, seed);
-    case CoarseningMethod::kLouvain:
+  switch (coarsening) {
+    case Coarsening::kEdgePool: return contract_by_drawn_scores(graph, seed);
+    case Coarsening::kLouvain:
       return louvain(graph, {seed, options.louvain_weights, options.partition});
-    case CoarseningMethod::kHeavyEdge: return heavy_edge_matching(graph, seed).parent;
-    case CoarseningMethod::kRandom: return random_matching(graph, seed).parent;
+    case Coarsening::kHeavyEdge: return heavy_edge_matching(graph, seed).parent;
+    case Coarsening::kRandom: return random_matching(graph, seed).parent;
+    case Coarsening::kTopK: break;
   }
-  throw Error("unknown coarsening method");
+  throw Error("coarsening top-k needs rows of nodes");
 }
 
 }  // namespace
 
-std::vector<std::string> coarsening_names() {
+std::vector<std::string> graph_coarsenings() {
   std::vector<std::string> names;
-  for (const auto& [method, text] : kNames) names.emplace_back(text);
+  for (const auto& [coarsening, name] : EnumNames<Coarsening>::values) {
+    if (coarsening != Coarsening::kTopK) names.emplace_back(name);
+  }
   return names;
 }
 
-std::string_view name(CoarseningMethod method) {
-  for (const auto& [candidate, text] : kNames) {
-    if (candidate == method) return text;
-  }
-  throw Error("unknown coarsening method");
-}
-
-CoarseningMethod coarsening_method(std::string_view name) {
-  std::string known;
-  for (const auto& [method, text] : kNames) {
-    if (name == text) return method;
-    known += known.empty() ? text : std::string(", ") + text;
-  }
-  throw Error("unknown coarsening '" + std::string(name) + "'; expected one of " + known);
-}
-
-CoarsenStep coarsen_step(CoarseningMethod method, const CoarsenOptions& options) {
-  return [method, options](const Graph& graph, int level) -> Level {
+CoarsenStep coarsen_step(Coarsening coarsening, const CoarsenOptions& options) {
+  if (coarsening == Coarsening::kTopK) throw Error("coarsening top-k needs rows of nodes");
+  return [coarsening, options](const Graph& graph, int level) -> Level {
     const std::uint64_t level_seed = Generator(options.seed, static_cast<std::uint64_t>(level))();
-    const bool sum = method == CoarseningMethod::kHeavyEdge || options.edges == EdgePooling::kSum;
+    const bool sum = coarsening == Coarsening::kHeavyEdge || options.edges == EdgePooling::kSum;
     const Graph fine = sum ? with_unit_weights(graph) : graph;
-    ParentMap parent = parents_above(method, fine, level_seed, options);
+    ParentMap parent = parents_above(coarsening, fine, level_seed, options);
     Graph coarse =
         coarse_graph(fine, parent, {.edges = sum ? EdgePooling::kSum : EdgePooling::kMean});
     return {std::move(parent), std::move(coarse)};

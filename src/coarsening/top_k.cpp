@@ -23,6 +23,11 @@ std::int64_t Keep::of(std::int64_t num_nodes) const {
                                   num_nodes);
 }
 
+Keep keep_of(double number) {
+  if (number <= 1) return {.ratio = number};
+  return {.count = static_cast<std::int64_t>(number)};
+}
+
 template <class T>
 ParentMap top_k(std::span<const T> scores, const ParentMap& graph_of_node, Keep keep) {
   if (static_cast<NodeId>(scores.size()) != graph_of_node.num_children()) {

@@ -67,7 +67,7 @@ NamedTensors read(const std::filesystem::path& file) {
 
 void take_tensors(Model& model, const NamedTensors& content, const std::filesystem::path& file) {
   try {
-    set_model_state(model, content.tensors);
+    set_model_state(model, with_current_names(model, content.tensors));
   } catch (const Error& error) {
     throw InvalidFile(file.string(), 0, error.what());
   }

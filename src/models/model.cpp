@@ -2,9 +2,9 @@
 
 #include <numeric>
 
-#include "core/nearest_name.hpp"
 #include "core/text.hpp"
-#include "hgnet/nn/molecule.hpp"
+#include "hgnet/config/preparation.hpp"
+#include "hgnet/models/hgnet.hpp"
 #include "hgnet/ops/segment.hpp"
 
 namespace hgnet {
@@ -12,9 +12,14 @@ namespace {
 
 std::shared_ptr<Network> make_network(const ModelConfig& config, Generator& generator) {
   const std::int64_t outputs = config.task == Task::kNode ? config.outputs : config.hidden;
-  if (config.model == "g-unet") return make_g_unet(config, outputs, generator);
-  if (config.model == "hgnet") return make_hgnet(config, outputs, generator);
-  return make_flat_network(config, outputs, generator);
+  switch (model_row(config.model).frame) {
+    case Frame::kFlat: return make_flat_network(config, outputs, generator);
+    case Frame::kGUnet:
+      return std::make_shared<HgnetNetwork>(g_unet_parts(config, outputs, generator));
+    case Frame::kHgnet:
+      return std::make_shared<HgnetNetwork>(hgnet_parts(config, outputs, generator));
+  }
+  throw Error("unknown frame");
 }
 
 torch::Tensor read_out(Readout readout, const torch::Tensor& rows, const ParentMap& graph_of_node) {
@@ -32,8 +37,6 @@ Input Input::of(Hierarchy hierarchy, Features x) {
   const NodeId num_nodes = hierarchy.graph(0).num_nodes();
   return {std::move(x), std::move(hierarchy), ParentMap(std::vector<NodeId>(num_nodes, 0), 1)};
 }
-
-Hierarchy Network::prepare(const Graph& graph) const { return Hierarchy(graph); }
 
 Model::Model(const ModelConfig& config, std::uint64_t seed)
     : config_(config), generator_(seed, /*stream=*/1) {
@@ -63,7 +66,7 @@ torch::Tensor Model::forward(const Input& input) {
   return classifier_second_->forward(hidden);
 }
 
-Hierarchy Model::prepare(const Graph& graph) const { return network_->prepare(graph); }
+Hierarchy Model::prepare(const Graph& graph) const { return preparation_of(config_).of(graph); }
 
 void Model::check_input(const Input& input) const {
   const NodeId nodes = input.hierarchy.graph(0).num_nodes();
@@ -77,14 +80,6 @@ void Model::check_input(const Input& input) const {
   }
   if (input.graph_of_node.num_children() != nodes || !input.graph_of_node.is_total())
     throw InvalidGraph("model: graph_of_node must name the graph of every node");
-  const bool needs_levels = config_.model == "hgnet" &&
-                            config_.coarsening != Coarsening::kEdgePool &&
-                            config_.coarsening != Coarsening::kTopK;
-  if (needs_levels && input.hierarchy.num_levels() < config_.levels) {
-    throw InvalidHierarchy(
-        "model: needs " + std::to_string(config_.levels) + " coarse levels of each graph (got " +
-        std::to_string(input.hierarchy.num_levels()) + "); Model::prepare makes them");
-  }
 }
 
 std::int64_t Model::num_parameters() const {
@@ -95,7 +90,7 @@ std::int64_t Model::num_parameters() const {
 }
 
 std::vector<torch::Tensor> Model::first_layer_parameters() const {
-  return network_->children().front()->parameters();
+  return network_->first_layer_parameters();
 }
 
 std::string Model::describe() const {
@@ -110,21 +105,6 @@ std::string Model::describe() const {
   text += "  parameters: " + std::to_string(num_parameters()) + "\n";
   text += "  receptive field: " + receptive_field().text + "\n";
   return text;
-}
-
-std::vector<std::string> model_names() {
-  return {"gcn",    "gcn-vn", "gat",   "cheb",           "gin",
-          "gin-vn", "g-unet", "hgnet", "hgnet-edgepool", "hgnet-louvain"};
-}
-
-ModelConfig model_defaults(const std::string& name) {
-  const std::vector<std::string> names = model_names();
-  if (std::find(names.begin(), names.end(), name) == names.end())
-    throw Error(unknown_name("model", name, names));
-  ModelConfig config;
-  config.model = name.starts_with("hgnet") ? "hgnet" : name;
-  if (name == "hgnet-louvain") config.coarsening = Coarsening::kLouvain;
-  return config;
 }
 
 std::shared_ptr<Model> make_model(const ModelConfig& config, std::uint64_t seed) {

@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "hgnet/core/error.hpp"
+#include "models/old_names.hpp"
 
 namespace hgnet {
 
@@ -10,6 +11,13 @@ ModelState model_state(const Model& model) {
   ModelState result;
   for (const auto& item : model.named_parameters()) result[item.key()] = item.value();
   for (const auto& item : model.named_buffers()) result[item.key()] = item.value();
+  return result;
+}
+
+ModelState with_current_names(const Model& model, const ModelState& state) {
+  ModelState result;
+  for (const auto& [name, tensor] : state)
+    result[current_tensor_name(model.config(), name)] = tensor;
   return result;
 }
 

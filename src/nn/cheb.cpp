@@ -23,8 +23,8 @@ ChebLayerImpl::ChebLayerImpl(const ChebOptions& options, Generator& generator) :
   bias = register_parameter("bias", torch::zeros({options.out}));
 }
 
-torch::Tensor ChebLayerImpl::propagate(const Graph& graph, Features& x, const EdgeRows&,
-                                       Generator&) {
+torch::Tensor ChebLayerImpl::propagate(const LayerInput& input, Generator&) {
+  auto& [graph, x, edges, parents] = input;
   if (options_.order == 1) return x.times(weight);
   if (options_.order == 2) return two_terms(graph, x);
   if (!x.is_sparse() && options_.in < options_.out) return polynomials_first(graph, x.dense());

@@ -37,26 +37,26 @@ std::vector<double> scores_of(const Contraction& contraction, const torch::Tenso
 
 }  // namespace
 
-EdgePoolImpl::EdgePoolImpl(std::int64_t width, const CoarseGraphOptions& options,
-                           Generator& generator)
-    : options_(options) {
+EdgePoolImpl::EdgePoolImpl(const PoolOptions& options, Generator& generator) : options_(options) {
   // As a Linear of 2 * width inputs and one output.
-  const double bound = 1.0 / std::sqrt(2.0 * static_cast<double>(width));
-  weight = register_parameter("weight", init::uniform({2, width}, bound, generator));
+  const double bound = 1.0 / std::sqrt(2.0 * static_cast<double>(options.width));
+  weight = register_parameter("weight", init::uniform({2, options.width}, bound, generator));
   bias = register_parameter("bias", init::uniform({1}, bound, generator));
 }
 
-PooledLevel EdgePoolImpl::forward(const Graph& graph, const torch::Tensor& x,
-                                  const NodeOrder& order, bool with_score) const {
+Pooled EdgePoolImpl::forward(const PoolLevel& level, const torch::Tensor& x, const Hierarchy&) {
+  const Graph& graph = level.graph;
   const ProductAndRows by_node = small_linear_and_rows(x, weight);
   const torch::Tensor scores = edge_score(graph, by_node.y, bias);
-  const Contraction contraction = contract(graph, scores, order);
+  const Contraction contraction = contract(graph, scores, level.order);
   const MergedRows merged = merge_rows(by_node.x, scores, contraction);
-  return {{contraction.parent, coarse_graph(graph, contraction.parent, options_)},
+  return {{contraction.parent, coarse_graph(graph, contraction.parent, options_.coarse)},
           merged.rows,
           merged.x,
-          with_score ? contracted_scores(scores, contraction) : torch::Tensor(),
-          NodeOrder(graph, contraction, scores_of(contraction, scores), order)};
+          options_.keep_score ? contracted_scores(scores, contraction) : torch::Tensor(),
+          NodeOrder(graph, contraction, scores_of(contraction, scores), level.order)};
 }
+
+std::string EdgePoolImpl::reach(int level) const { return reach_of_pairs(level); }
 
 }  // namespace hgnet

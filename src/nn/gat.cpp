@@ -19,8 +19,8 @@ GatLayerImpl::GatLayerImpl(const GatOptions& options, Generator& generator) : op
   bias = register_parameter("bias", torch::zeros({heads * channels}));
 }
 
-torch::Tensor GatLayerImpl::propagate(const Graph& graph, Features& x, const EdgeRows&,
-                                      Generator& generator) {
+torch::Tensor GatLayerImpl::propagate(const LayerInput& input, Generator& generator) {
+  auto& [graph, x, edges, parents] = input;
   const std::int64_t heads = options_.heads;
   const torch::Tensor h =
       x.is_sparse() ? x.times(weight) : x.keep_rows(small_linear_and_rows(x.dense(), weight));

@@ -13,8 +13,8 @@ GcnLayerImpl::GcnLayerImpl(const GcnOptions& options, Generator& generator) : op
   bias = register_parameter("bias", torch::zeros({options.out}));
 }
 
-torch::Tensor GcnLayerImpl::propagate(const Graph& graph, Features& x, const EdgeRows&,
-                                      Generator&) {
+torch::Tensor GcnLayerImpl::propagate(const LayerInput& input, Generator&) {
+  auto& [graph, x, edges, parents] = input;
   const SparseOperator m = gcn_operator(graph, options_.fill, weight.scalar_type());
   if (!x.is_sparse() && worth_graph_linear(options_.in, options_.out))
     return x.keep_rows(graph_linear(m, x.dense(), weight));

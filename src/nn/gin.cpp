@@ -31,9 +31,9 @@ torch::Tensor GinLayerImpl::first_products(const Graph& graph, Features& x) cons
                                   {.root = true}));
 }
 
-torch::Tensor GinLayerImpl::propagate(const Graph& graph, Features& x, const EdgeRows&,
-                                      Generator& generator) {
-  const torch::Tensor hidden = middle->forward(first_products(graph, x), first->bias, generator);
+torch::Tensor GinLayerImpl::propagate(const LayerInput& input, Generator& generator) {
+  const torch::Tensor products = first_products(input.graph, input.x);
+  const torch::Tensor hidden = middle->forward(products, first->bias, generator);
   return Features(hidden).times(second->weight);
 }
 

@@ -25,7 +25,7 @@ std::shared_ptr<GraphLayer> make_layer(const LayerOptions& o, Generator& generat
   if (o.molecule) return make_molecule_layer(o, generator);
   switch (o.kind) {
     case LayerKind::kGcn:
-      return std::make_shared<GcnLayerImpl>(GcnOptions{o.in, o.out, SelfLoopFill::kOne}, generator);
+      return std::make_shared<GcnLayerImpl>(GcnOptions{o.in, o.out, o.fill}, generator);
     case LayerKind::kGin:
       return std::make_shared<GinLayerImpl>(GinOptions{o.in, o.out, o.batch_norm, o.trainable_eps},
                                             generator);

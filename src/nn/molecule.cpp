@@ -5,6 +5,7 @@
 #include "core/text.hpp"
 #include "hgnet/nn/init.hpp"
 #include "hgnet/ops/gcn_norm.hpp"
+#include "hgnet/ops/segment.hpp"
 
 namespace hgnet {
 namespace {
@@ -105,8 +106,8 @@ MoleculeGcnLayerImpl::MoleculeGcnLayerImpl(std::int64_t in, std::int64_t out,
   root = register_parameter("root", init::uniform({out}, 1.0, generator));
 }
 
-torch::Tensor MoleculeGcnLayerImpl::propagate(const Graph& graph, Features& x,
-                                              const EdgeRows& edges, Generator&) {
+torch::Tensor MoleculeGcnLayerImpl::propagate(const LayerInput& input, Generator&) {
+  auto& [graph, x, edges, parents] = input;
   // deg = degree + 1 is what GCN's own normalisation divides by.
   const SparseOperator m = gcn_operator(graph, SelfLoopFill::kOne, root.scalar_type());
   const torch::Tensor h = linear->forward(x);
@@ -121,17 +122,17 @@ ParentGcnLayerImpl::ParentGcnLayerImpl(std::int64_t in, std::int64_t out, Genera
   linear = register_module("linear", Linear(in, out, generator));
   root = register_parameter("root", init::uniform({in}, 1.0, generator));
   parent = register_parameter("parent", init::uniform({in}, 1.0, generator));
+  bias = linear->bias;
 }
 
-torch::Tensor ParentGcnLayerImpl::propagate(const Graph& graph, const torch::Tensor& x,
-                                            const EdgeRows& edges,
-                                            const torch::Tensor& parent_rows) const {
+torch::Tensor ParentGcnLayerImpl::propagate(const LayerInput& input, Generator&) {
+  const torch::Tensor& x = input.x.dense();
   // A + 2I has deg = degree + 2; its diagonal is 2 / deg.
-  const SparseOperator m = gcn_operator(graph, SelfLoopFill::kTwo, x.scalar_type());
+  const SparseOperator m = gcn_operator(input.graph, SelfLoopFill::kTwo, x.scalar_type());
   const torch::Tensor inverse_degree = m.diagonal * 0.5;
-  const torch::Tensor sum = relu_messages(graph, m.values, x, edges) +
-                            own_message(x, root, inverse_degree) +
-                            own_message(parent_rows, parent, inverse_degree);
+  const torch::Tensor sum =
+      relu_messages(input.graph, m.values, x, input.edges) + own_message(x, root, inverse_degree) +
+      own_message(gather(input.parents.rows, input.parents.parent), parent, inverse_degree);
   return Features(sum).times(linear->weight);
 }
 
@@ -149,8 +150,8 @@ MoleculeGinLayerImpl::MoleculeGinLayerImpl(std::int64_t in, std::int64_t out,
   bias = second->bias;
 }
 
-torch::Tensor MoleculeGinLayerImpl::propagate(const Graph& graph, Features& x,
-                                              const EdgeRows& edges, Generator& generator) {
+torch::Tensor MoleculeGinLayerImpl::propagate(const LayerInput& input, Generator& generator) {
+  auto& [graph, x, edges, parents] = input;
   const torch::Tensor sum = x.dense() * (eps + 1) + relu_messages(graph, {}, x.dense(), edges);
   return Features(middle->forward(Features(sum).times(first->weight), first->bias, generator))
       .times(second->weight);

@@ -35,10 +35,11 @@ RgcnLayerImpl::RgcnLayerImpl(const RgcnOptions& options, Generator& generator) :
   bias = register_parameter("bias", torch::zeros({options.out}));
 }
 
-torch::Tensor RgcnLayerImpl::propagate(const Graph& graph, const torch::Tensor& x,
-                                       const ParentRows& parents) const {
+torch::Tensor RgcnLayerImpl::propagate(const LayerInput& input, Generator&) {
+  const torch::Tensor& x = input.x.dense();
+  const ParentRows& parents = input.parents;
   const ParentRows products{Features(parents.rows).times(parent_weight), parents.parent};
-  const SparseOperator m = level_operator(graph, options_.aggregation, x.scalar_type());
+  const SparseOperator m = level_operator(input.graph, options_.aggregation, x.scalar_type());
   if (worth_graph_linear(options_.in, options_.out))
     return graph_linear(m, x, weight, {.root = true, .parents = &products}).y;
   return split_spmm(m, Features(x).times(weight), &products);

@@ -10,6 +10,7 @@
 
 #include "data/byte_stream.hpp"
 #include "data/gzip.hpp"
+#include "hgnet/config/model_table.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet {
@@ -303,7 +304,8 @@ double FitRecord::score(const std::string& part) const {
 }
 
 bool is_hierarchical(std::string_view model) {
-  return model.starts_with("hgnet") || model == "g-unet";
+  const ModelRow* row = find_model(model);
+  return row != nullptr && row->hierarchical();
 }
 
 std::string record_model(const std::string& model, std::string_view coarsening) {

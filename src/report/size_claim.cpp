@@ -49,7 +49,7 @@ const std::array kQuantities = {
 struct Measured {
   std::string name;  // graph and coarsening
   bool grid = false;
-  CoarseningMethod method;
+  Coarsening method;
   HierarchyMeasures report;
 };
 
@@ -60,11 +60,11 @@ double factor(const Quantity& quantity, const HierarchyMeasures& report) {
 
 std::vector<Measured> measure(std::span<const SizeSubject> subjects) {
   std::vector<Measured> result;
-  for (const CoarseningMethod method : {CoarseningMethod::kEdgePool, CoarseningMethod::kLouvain}) {
+  for (const Coarsening method : {Coarsening::kEdgePool, Coarsening::kLouvain}) {
     for (const SizeSubject& subject : subjects) {
       const Hierarchy hierarchy =
           build_hierarchy(subject.graph, kFullDepth, coarsen_step(method, {}));
-      result.push_back({subject.name + ", " + std::string(name(method)),
+      result.push_back({subject.name + ", " + std::string(enum_name(method)),
                         subject.name.starts_with("grid"), method, measure(hierarchy)});
     }
   }
@@ -88,14 +88,14 @@ ClaimPart size_part(const Quantity& quantity, const Measured& measured) {
 /// From the smallest grid to the largest.
 ClaimCheck growth_check(const std::vector<Measured>& measured) {
   std::vector<ClaimPart> parts;
-  for (const CoarseningMethod method : {CoarseningMethod::kEdgePool, CoarseningMethod::kLouvain}) {
+  for (const Coarsening method : {Coarsening::kEdgePool, Coarsening::kLouvain}) {
     std::vector<const Measured*> grids;
     for (const Measured& m : measured) {
       if (m.grid && m.method == method) grids.push_back(&m);
     }
     if (grids.size() < 2) continue;
     for (const Quantity& quantity : kQuantities) {
-      ClaimPart part{quantity.statement + ", " + std::string(name(method)),
+      ClaimPart part{quantity.statement + ", " + std::string(enum_name(method)),
                      Verdict::kNotEnoughRuns,
                      {},
                      {},

@@ -9,10 +9,10 @@
 
 #include "core/field_json.hpp"
 #include "core/nearest_name.hpp"
+#include "hgnet/config/model_table.hpp"
+#include "hgnet/config/molecules.hpp"
 #include "hgnet/data/registry.hpp"
 #include "hgnet/data/split_choice.hpp"
-#include "hgnet/models/model.hpp"
-#include "hgnet/nn/molecule.hpp"
 #include "train/preset_texts.hpp"
 
 namespace hgnet {
@@ -41,13 +41,12 @@ json to_json_value(const toml::node& node, const std::string& file) {
   fail(file, node, "expected text, a number, true, false or a list");
 }
 
-/// One after the other, so that the nearer name wins: flat, hgnet, hgnet-louvain.
+/// One after the other, so that the nearer name wins: hierarchical, hgnet, hgnet-louvain.
 std::vector<std::string> tables_of(const std::string& model) {
-  const bool hgnet = model.starts_with("hgnet");
-  const bool hierarchical = hgnet || model == "g-unet";
-  std::vector<std::string> tables{hierarchical ? "hierarchical" : "flat"};
-  if (hgnet) tables.emplace_back("hgnet");
-  if (model != "hgnet") tables.push_back(model);
+  const ModelRow& row = model_row(model);
+  std::vector<std::string> tables{row.hierarchical() ? "hierarchical" : "flat"};
+  if (row.coarsening) tables.push_back(model_defaults(model).model);
+  tables.push_back(model);
   return tables;
 }
 

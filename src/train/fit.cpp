@@ -288,8 +288,8 @@ void Fit::restore(const std::string& bytes, const std::string& file) {
   };
   try {
     const auto numbers = nlohmann::json::parse(content.metadata.at("fit"));
-    set_model_state(*model_, tensors_of("model."));
-    best_ = tensors_of("best.");
+    set_model_state(*model_, with_current_names(*model_, tensors_of("model.")));
+    best_ = with_current_names(*model_, tensors_of("best."));
     Adam::State adam;
     adam.steps = numbers.at("adam_steps");
     for (std::size_t i = 0; i < model_->parameters().size(); ++i) {

@@ -15,9 +15,9 @@ torch::Tensor to_tensor(DenseRows rows) {
 }
 
 /// The graphs of a node task, prepared and joined.
-Input join_all(const Dataset& dataset, const Model& model) {
+Input join_all(const Dataset& dataset, const Preparation& preparation) {
   std::vector<Hierarchy> parts;
-  for (const Graph& graph : dataset.graphs) parts.push_back(model.prepare(graph));
+  for (const Graph& graph : dataset.graphs) parts.push_back(preparation.of(graph));
   std::vector<const Hierarchy*> pointers;
   for (const Hierarchy& part : parts) pointers.push_back(&part);
   Hierarchy joined = parts.size() == 1 ? parts.front() : Hierarchy::joined(pointers);
@@ -37,28 +37,15 @@ Input to_input(SampleBatch batch) {
           std::move(batch.graph_of_node)};
 }
 
-FitInputs::FitInputs(std::shared_ptr<const Dataset> dataset, const Model& model, int threads)
+FitInputs::FitInputs(std::shared_ptr<const Dataset> dataset, const Preparation& preparation,
+                     int threads)
     : dataset_(std::move(dataset)), objective_(*dataset_) {
   if (dataset_->task == Task::kNode) {
-    whole_ = join_all(*dataset_, model);
+    whole_ = join_all(*dataset_, preparation);
   } else {
     source_.emplace(
-        *dataset_, [&model](const Graph& graph) { return model.prepare(graph); }, threads);
+        *dataset_, [&](const Graph& graph) { return preparation.of(graph); }, threads);
   }
-}
-
-std::string preparation_key(const ModelConfig& config) {
-  const bool by_data = config.model == "hgnet" && config.coarsening != Coarsening::kEdgePool &&
-                       config.coarsening != Coarsening::kTopK;
-  if (!by_data) return "";
-  ModelConfig only;
-  only.coarsening = config.coarsening;
-  only.levels = config.levels;
-  only.edge_weights = config.edge_weights;
-  only.partition = config.partition;
-  only.weighted_louvain = config.weighted_louvain;
-  only.coarsening_seed = config.coarsening_seed;
-  return to_json(only);
 }
 
 torch::Tensor evaluate(Model& model, const FitInputs& inputs, std::span<const std::int64_t> samples,

@@ -276,10 +276,11 @@ double InputStore::load_seconds(const TrainConfig& config) {
 std::shared_ptr<const FitInputs> InputStore::inputs(const TrainConfig& config) {
   auto data = dataset(config);
   const std::lock_guard lock(mutex_);
-  auto& kept = inputs_[dataset_key(config) + "\n" + preparation_key(config.network)];
+  const Preparation preparation = preparation_of(config.network);
+  auto& kept = inputs_[{dataset_key(config), preparation}];
   std::shared_ptr<const FitInputs> result = kept.lock();
   if (result == nullptr) {
-    result = std::make_shared<const FitInputs>(data, Model(config.network, 0), config.threads);
+    result = std::make_shared<const FitInputs>(data, preparation, config.threads);
     kept = result;
   }
   hold(result);

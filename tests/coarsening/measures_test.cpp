@@ -28,13 +28,14 @@ Graph random_tree(std::int64_t num_nodes, Generator& generator) {
   return Graph::from_edges(num_nodes, list);
 }
 
-Hierarchy full_hierarchy(const Graph& graph, CoarseningMethod method) {
+Hierarchy full_hierarchy(const Graph& graph, Coarsening method) {
   return build_hierarchy(graph, kFullDepth, coarsen_step(method, {.seed = 1}));
 }
 
-std::vector<CoarseningMethod> all_methods() {
-  std::vector<CoarseningMethod> methods;
-  for (const std::string& text : coarsening_names()) methods.push_back(coarsening_method(text));
+std::vector<Coarsening> all_methods() {
+  std::vector<Coarsening> methods;
+  for (const std::string& text : graph_coarsenings())
+    methods.push_back(enum_value<Coarsening>(text));
   return methods;
 }
 
@@ -63,7 +64,7 @@ TEST(Report, BoundsEncloseTheExactValue) {
   Generator generator(1);
   for (const Graph& graph :
        {grid_graph(20, 20), random_tree(500, generator), random_graph(400, 500, generator)}) {
-    const Hierarchy hierarchy = full_hierarchy(graph, CoarseningMethod::kEdgePool);
+    const Hierarchy hierarchy = full_hierarchy(graph, Coarsening::kEdgePool);
     const HierarchyMeasures exact = measure(hierarchy);
     const HierarchyMeasures sampled = measure(hierarchy, {.exact_up_to = 10, .sources = 12});
     EXPECT_LE(sampled.diameter.low, exact.diameter.low);
@@ -80,8 +81,8 @@ TEST(Report, EmptyAndSingleNodeGraphsWork) {
 
 TEST(Methods, MakeValidHierarchiesThatRepeat) {
   for (const auto& [name_of_graph, graph] : test::small_graphs()) {
-    for (const CoarseningMethod method : all_methods()) {
-      SCOPED_TRACE(name_of_graph + ", " + std::string(name(method)));
+    for (const Coarsening method : all_methods()) {
+      SCOPED_TRACE(name_of_graph + ", " + std::string(enum_name(method)));
       const Hierarchy hierarchy = full_hierarchy(graph, method);
       EXPECT_NO_THROW(hierarchy.validate_contractions());
       const Hierarchy again = full_hierarchy(graph, method);
@@ -94,21 +95,21 @@ TEST(Methods, MakeValidHierarchiesThatRepeat) {
       // component, but that Louvain may stop earlier, where no merger raises modularity.
       const NodeId top = hierarchy.graph(hierarchy.num_levels()).num_nodes();
       const NodeId components = connected_components(graph).num_parents();
-      if (method == CoarseningMethod::kLouvain) {
+      if (method == Coarsening::kLouvain) {
         EXPECT_GE(top, components);
       } else {
         EXPECT_EQ(top, components);
       }
     }
   }
-  EXPECT_THROW(coarsening_method("louvian"), Error);
+  EXPECT_THROW(enum_value<Coarsening>("louvian"), Error);
 }
 
 /// The paper's bounds: with matchings of at least N_l / m edges on every level, total nodes <= m N,
 /// and paths of O(log N) edges between connected nodes. Prints the constants reached.
 void expect_paper_bounds(const std::string& name_of_graph, const Graph& graph) {
   SCOPED_TRACE(name_of_graph);
-  const Hierarchy hierarchy = full_hierarchy(graph, CoarseningMethod::kEdgePool);
+  const Hierarchy hierarchy = full_hierarchy(graph, Coarsening::kEdgePool);
   const HierarchyMeasures result = measure(hierarchy);
   const double n = graph.num_nodes();
   double m = 2;

@@ -60,8 +60,8 @@ Dataset copies(std::int64_t count) {
 Hierarchy flat(const Graph& graph) { return Hierarchy(graph); }
 
 Hierarchy two_levels(const Graph& graph) {
-  return build_hierarchy_of_depth(graph, 2,
-                                  coarsen_step(coarsening_method("louvain"), CoarsenOptions{}));
+  return build_hierarchy_of_depth(
+      graph, 2, coarsen_step(enum_value<Coarsening>("louvain"), CoarsenOptions{}));
 }
 
 /// The rows of the features, dense, by the definition of each kind.

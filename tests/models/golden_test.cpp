@@ -2,9 +2,11 @@
 // the folder is run; a case of an unknown name fails.
 
 #include <gtest/gtest.h>
+
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/nn/functional/loss.h>
 #include <torch/optim/adam.h>
+#include <numeric>
 
 #include "hgnet/coarsening/top_k.hpp"
 #include "hgnet/kernels/metrics.hpp"
@@ -238,20 +240,20 @@ void check_rgcn(const GoldenCase& c) {
 void check_edge_pool(const GoldenCase& c) {
   Generator generator(0);
   const auto loops = c.name == "edgepool" ? SelfLoops::kRemove : SelfLoops::kKeep;
-  EdgePool layer(6, CoarseGraphOptions{loops, EdgePooling::kMean}, generator);
+  EdgePool layer(PoolOptions{.width = 6, .coarse = {loops, EdgePooling::kMean}, .keep_score = true},
+                 generator);
   const Parameters parameters{{layer->weight, {"lin.weight"}, two_rows},
                               {layer->bias, {"lin.bias"}, as_it_is}};
   load(c, parameters);
   const Tensor x = leaf(c.input("x"));
   Tensor rows = x;
-  Graph graph = c.graph();
-  NodeOrder order;
+  PoolLevel here{0, c.graph(), {}, {}};
   for (int l = 0; l < c.json.at("inputs").at("levels").get<int>(); ++l) {
     const std::string level = "level" + std::to_string(l) + ".";
-    const Tensor scores = edge_score(graph, rows.mm(layer->weight.t()), layer->bias);
-    test::expect_golden(scores.detach(), c.by_slot(graph, c.output(level + "edge_score")),
+    const Tensor scores = edge_score(here.graph, rows.mm(layer->weight.t()), layer->bias);
+    test::expect_golden(scores.detach(), c.by_slot(here.graph, c.output(level + "edge_score")),
                         kTolerance, level + "edge_score");
-    const PooledLevel pooled = layer->forward(graph, rows, order, true);
+    const Pooled pooled = layer->forward(here, rows, Hierarchy());
     const auto parents = pooled.level.parent.parents();
     const Tensor expected = c.output(level + "parent");
     for (std::int64_t v = 0; v < expected.size(0); ++v)
@@ -261,8 +263,8 @@ void check_edge_pool(const GoldenCase& c) {
     test::expect_golden(pooled.x.detach(), c.output(level + "pooled_x"), kTolerance,
                         level + "pooled_x");
     rows = pooled.x;
-    order = pooled.order;
-    graph = pooled.level.graph;
+    here = {l + 1, pooled.level.graph, {}, pooled.order};
+    const Graph& graph = here.graph;
     const Tensor coarse_edges = c.output(level + "coarse_edge_index");
     ASSERT_EQ(graph.num_edges(), coarse_edges.size(1)) << level;
     for (std::int64_t e = 0; e < coarse_edges.size(1); ++e) {
@@ -292,11 +294,12 @@ ParentMap graph_of_node(const GoldenCase& c) {
 /// Rows in the order of the kept nodes; theirs come by falling score.
 void check_top_k(const GoldenCase& c) {
   Generator generator(0);
-  TopKPool layer(6, Keep{.ratio = c.json.at("inputs").at("ratio").get<double>()}, generator);
+  const Keep keep{.ratio = c.json.at("inputs").at("ratio").get<double>()};
+  TopKPool layer(PoolOptions{.width = 6, .keep = keep}, generator);
   const Parameters parameters{{layer->weight, {"weight"}, as_it_is}};
   load(c, parameters);
   const Tensor x = leaf(c.input("x"));
-  const PooledLevel pooled = layer->forward(c.graph(), x, graph_of_node(c));
+  const Pooled pooled = layer->forward({0, c.graph(), graph_of_node(c), {}}, x, Hierarchy());
   const Tensor kept = c.output("kept");
   std::vector<std::int64_t> rank(kept.size(0));  // of their row i among ours
   for (std::int64_t i = 0; i < kept.size(0); ++i) {
@@ -337,7 +340,11 @@ void check_molecule_layer(const GoldenCase& c) {
     parameters.push_back({layer->parent, {"parent_emb.weight"}, flat});
     load(c, parameters);
     inputs["parent"] = leaf(c.input("parent"));
-    const Tensor out = layer->propagate(graph, x, edges, inputs["parent"]) + layer->linear->bias;
+    // The case has a parent's row for each node.
+    std::vector<NodeId> parents(graph.num_nodes());
+    std::iota(parents.begin(), parents.end(), 0);
+    const ParentRows rows{inputs["parent"], ParentMap(std::move(parents), graph.num_nodes())};
+    const Tensor out = layer->forward(graph, x, edges, generator, rows);
     expect_case(c, out, parameters, inputs, kTolerance);
   }
 }
@@ -346,7 +353,10 @@ void check_molecule_layer(const GoldenCase& c) {
 
 template <class Module>
 Module& child(const torch::nn::Module& parent, const std::string& name) {
-  return dynamic_cast<Module&>(*parent.named_children()[name]);
+  const std::size_t dot = name.find('.');
+  const auto found = parent.named_children()[name.substr(0, dot)];
+  if (dot != std::string::npos) return child<Module>(*found, name.substr(dot + 1));
+  return dynamic_cast<Module&>(*found);
 }
 
 const torch::nn::Module& network(const Model& model) { return *model.named_children()["network"]; }
@@ -365,9 +375,11 @@ Parameters flat_parameters(const Model& model) {
   const bool norm = config.norm == Norm::kBatch;
   for (int l = 0; l < config.layers; ++l) {
     const std::string n = std::to_string(l);
-    append(p, layer_parameters(child<GraphLayer>(net, "layer" + n), "convs." + n + ".", norm));
+    append(p, layer_parameters(child<GraphLayer>(net, "block" + n + ".layer"), "convs." + n + ".",
+                               norm));
     if (norm)
-      append(p, norm_parameters(child<TailImpl>(net, "tail" + n), "layer_norms." + n + "."));
+      append(p, norm_parameters(child<TailImpl>(net, "block" + n + ".tail"),
+                                "layer_norms." + n + "."));
     if (config.model == "gcn-vn" && l + 1 < config.layers) {
       auto& vn = child<VirtualNodeImpl>(net, "virtual_node" + n);
       const std::string prefix = "mlp_virtualnode_list." + n + ".";
@@ -435,12 +447,14 @@ void check_g_unet(const GoldenCase& c) {
   Parameters p;
   for (int l = 0; l <= config.levels; ++l) {
     const std::string n = std::to_string(l);
-    append(p, gcn_parameters(child<GcnLayerImpl>(net, "down" + n), "down_convs." + n + "."));
+    append(p, gcn_parameters(child<GcnLayerImpl>(net, "coarsen" + n + ".layer"),
+                             "down_convs." + n + "."));
     if (l == config.levels) break;
     p.push_back(
         {child<TopKPoolImpl>(net, "pool" + n).weight, {"pools." + n + ".weight"}, as_it_is});
     const std::string from_top = std::to_string(config.levels - 1 - l);
-    append(p, gcn_parameters(child<GcnLayerImpl>(net, "up" + n), "up_convs." + from_top + "."));
+    append(p, gcn_parameters(child<GcnLayerImpl>(net, "refine" + n + ".block.layer"),
+                             "up_convs." + from_top + "."));
   }
   check_model(c, model, p, input_of(c), kTolerance);
 }
@@ -452,10 +466,11 @@ Parameters hgnet_parameters(const Model& model, const std::string& prefix) {
   Parameters p;
   for (int l = 0; l <= config.levels; ++l) {
     const std::string n = std::to_string(l);
-    append(p, gcn_parameters(child<GcnLayerImpl>(net, "up" + n), prefix + "up_convs." + n + "."));
+    append(p, gcn_parameters(child<GcnLayerImpl>(net, "coarsen" + n + ".layer"),
+                             prefix + "up_convs." + n + "."));
     if (norm)
-      append(p,
-             norm_parameters(child<TailImpl>(net, "up_tail" + n), prefix + "up_norms." + n + "."));
+      append(p, norm_parameters(child<TailImpl>(net, "coarsen" + n + ".tail"),
+                                prefix + "up_norms." + n + "."));
     if (l == config.levels) break;
     if (config.coarsening == Coarsening::kEdgePool) {
       auto& pool = child<EdgePoolImpl>(net, "pool" + n);
@@ -463,16 +478,16 @@ Parameters hgnet_parameters(const Model& model, const std::string& prefix) {
       p.push_back({pool.bias, {prefix + "pools." + n + ".lin.bias"}, as_it_is});
     }
     const std::string down = prefix + "down_convs." + n + ".";
-    if (config.join == Join::kRgcn) {
-      auto& rgcn = child<RgcnLayerImpl>(net, "down" + n);
+    if (config.join == JoinKind::kRgcn) {
+      auto& rgcn = child<RgcnLayerImpl>(net, "refine" + n + ".block.layer");
       p.push_back({rgcn.weight, {down + "root", down + "weight:0"}, transposed});
       p.push_back({rgcn.parent_weight, {down + "weight:1"}, as_it_is});
       p.push_back({rgcn.bias, {down + "bias"}, as_it_is});
     } else {
-      append(p, gcn_parameters(child<GcnLayerImpl>(net, "down" + n), down));
+      append(p, gcn_parameters(child<GcnLayerImpl>(net, "refine" + n + ".block.layer"), down));
     }
     if (norm)
-      append(p, norm_parameters(child<TailImpl>(net, "down_tail" + n),
+      append(p, norm_parameters(child<TailImpl>(net, "refine" + n + ".block.tail"),
                                 prefix + "down_norms." + n + "."));
   }
   return p;
@@ -487,7 +502,7 @@ ModelConfig hgnet_config(const GoldenCase& c) {
   config.hidden = 8;
   config.levels = in.at("levels");
   const auto join = in.at("join").get<std::string>();
-  config.join = join == "edge" ? Join::kRgcn : enum_value<Join>(join);
+  config.join = join == "edge" ? JoinKind::kRgcn : enum_value<JoinKind>(join);
   config.norm = in.at("batch_norm").get<bool>() ? Norm::kBatch : Norm::kNone;
   // Their Louvain has no say about self-loops: its coarse graphs have none.
   if (!louvain && in.at("self_loops").get<bool>()) config.self_loops = SelfLoops::kKeep;

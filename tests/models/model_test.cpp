@@ -551,7 +551,7 @@ TEST(Model, RefusesInputsItIsNotMadeFor) {
   EXPECT_THAT(test::error_of<InvalidHierarchy>([&] {
                 louvain.forward(Input::of(Hierarchy(graph), torch::ones({6, 5})));
               }),
-              HasSubstr("needs 2 coarse levels of each graph (got 0); Model::prepare makes them"));
+              HasSubstr("needs coarse level 1 of each graph (got 0 levels); Model::prepare makes them"));
 }
 
 TEST(Model, PreparesTheLevelsOfStaticCoarsenings) {

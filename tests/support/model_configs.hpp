@@ -31,7 +31,7 @@ inline ModelConfig small(ModelConfig config) {
 inline ModelConfig small(const std::string& name) { return small(model_defaults(name)); }
 
 inline ModelConfig small_hgnet(Coarsening coarsening, LayerKind layer = LayerKind::kGcn,
-                               Join join = Join::kRgcn) {
+                               JoinKind join = JoinKind::kRgcn) {
   ModelConfig config = model_defaults("hgnet");
   config.coarsening = coarsening;
   config.layer = layer;
@@ -50,7 +50,7 @@ inline std::vector<NamedConfig> all_models() {
   std::vector<NamedConfig> all = named_models();
   for (const auto& [coarsening, coarsening_name] : EnumNames<Coarsening>::values) {
     for (const auto& [layer, layer_name] : EnumNames<LayerKind>::values) {
-      for (const auto& [join, join_name] : EnumNames<Join>::values) {
+      for (const auto& [join, join_name] : EnumNames<JoinKind>::values) {
         all.push_back(
             {std::string("hgnet ") + coarsening_name + ", " + layer_name + ", " + join_name,
              small_hgnet(coarsening, layer, join)});
@@ -66,7 +66,7 @@ inline std::vector<NamedConfig> molecule_models() {
   for (const Coarsening coarsening :
        {Coarsening::kEdgePool, Coarsening::kLouvain, Coarsening::kRandom}) {
     all.push_back({std::string("hgnet ") + std::string(enum_name(coarsening)),
-                   small_hgnet(coarsening, LayerKind::kGcn, Join::kParent)});
+                   small_hgnet(coarsening, LayerKind::kGcn, JoinKind::kParent)});
   }
   for (NamedConfig& named : all) {
     named.config.molecule = true;

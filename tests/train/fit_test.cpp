@@ -33,7 +33,7 @@ Setting setting(Dataset data, const std::string& model, std::int64_t epochs) {
   config.lr = 0.01;
   config.seed = 5;
   complete(config, *dataset);
-  result.inputs = std::make_shared<const FitInputs>(dataset, Model(config.network, 0), 1);
+  result.inputs = std::make_shared<const FitInputs>(dataset, preparation_of(config.network), 1);
   return result;
 }
 
@@ -227,8 +227,8 @@ TEST(Fit, DecayOfTheFirstLayerOnly) {
     const torch::Tensor step = old - fit.model().named_parameters()[name];
     return step.sign().eq(old.sign()).all().item<bool>();
   };
-  EXPECT_TRUE(sign_agrees("network.layer0.weight"));
-  EXPECT_FALSE(sign_agrees("network.layer1.weight"));
+  EXPECT_TRUE(sign_agrees("network.block0.layer.weight"));
+  EXPECT_FALSE(sign_agrees("network.block1.layer.weight"));
 }
 
 TEST(Fit, WithoutValidationTheLastEpochCounts) {
@@ -257,15 +257,15 @@ TEST(Fit, NeedsLabelsToLearnFrom) {
 }
 
 TEST(Fit, ModelsOfOnePreparationShareInputs) {
-  EXPECT_EQ(preparation_key(model_defaults("gcn")),
-            preparation_key(model_defaults("hgnet-edgepool")));
+  EXPECT_EQ(preparation_of(model_defaults("gcn")),
+            preparation_of(model_defaults("hgnet-edgepool")));
   ModelConfig louvain = model_defaults("hgnet-louvain");
-  const std::string one = preparation_key(louvain);
-  EXPECT_NE(one, preparation_key(model_defaults("gcn")));
+  const Preparation one = preparation_of(louvain);
+  EXPECT_NE(one, preparation_of(model_defaults("gcn")));
   louvain.hidden = 64;
-  EXPECT_EQ(preparation_key(louvain), one);
+  EXPECT_EQ(preparation_of(louvain), one);
   louvain.levels = 2;
-  EXPECT_NE(preparation_key(louvain), one);
+  EXPECT_NE(preparation_of(louvain), one);
 }
 
 }  // namespace

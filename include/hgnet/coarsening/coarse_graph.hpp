@@ -1,5 +1,9 @@
 #pragma once
 
+#include <array>
+#include <utility>
+
+#include "hgnet/core/enum_names.hpp"
 #include "hgnet/graph/graph.hpp"
 #include "hgnet/graph/parent_map.hpp"
 
@@ -8,6 +12,13 @@ namespace hgnet {
 /// How the weights and rows of the fine edges between two coarse nodes become those of the coarse
 /// edge.
 enum class EdgePooling { kMean, kSum };
+
+template <>
+struct EnumNames<EdgePooling> {
+  static constexpr const char* what = "pooling of edges";
+  static constexpr std::array<std::pair<EdgePooling, const char*>, 2> values{
+      {{EdgePooling::kMean, "mean"}, {EdgePooling::kSum, "sum"}}};
+};
 
 struct CoarseGraphOptions {
   SelfLoops self_loops = SelfLoops::kRemove;  // of coarse nodes with an edge inside

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "hgnet/core/enum_names.hpp"
 #include "hgnet/graph/graph.hpp"
 #include "hgnet/graph/parent_map.hpp"
 
@@ -16,6 +19,13 @@ enum class Partition {
   kFirstPass,  // communities of the first round of local moving: level 0 of the dendrogram
   kBest,       // rounds on ever coarser graphs until modularity stops rising; then once more from
                // there, starting with moves of single nodes; the better of the two
+};
+
+template <>
+struct EnumNames<Partition> {
+  static constexpr const char* what = "partition";
+  static constexpr std::array<std::pair<Partition, const char*>, 2> values{
+      {{Partition::kFirstPass, "first-pass"}, {Partition::kBest, "best"}}};
 };
 
 struct LouvainOptions {

@@ -16,6 +16,9 @@ struct Keep {
   std::int64_t of(std::int64_t num_nodes) const;
 };
 
+/// Up to 1 a share of the nodes, above a count.
+Keep keep_of(double number);
+
 /// The nodes with the highest scores in each graph of a batch, of equal ones the smaller id; kept
 /// nodes become coarse nodes in their order, the others have no parent. NaN counts as lowest.
 template <class T>

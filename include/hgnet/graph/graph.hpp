@@ -1,10 +1,13 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "hgnet/core/enum_names.hpp"
 #include "hgnet/core/ids.hpp"
 #include "hgnet/graph/csr.hpp"
 #include "hgnet/graph/normalisation.hpp"
@@ -22,6 +25,13 @@ struct EdgeList {
 };
 
 enum class SelfLoops { kRemove, kKeep };
+
+template <>
+struct EnumNames<SelfLoops> {
+  static constexpr const char* what = "treatment of self-loops";
+  static constexpr std::array<std::pair<SelfLoops, const char*>, 2> values{
+      {{SelfLoops::kRemove, "remove"}, {SelfLoops::kKeep, "keep"}}};
+};
 
 /// How the weights and rows of an edge that is listed more than once become one. "More than once"
 /// counts both directions: a list of both directions gives twice the weight under kSum.

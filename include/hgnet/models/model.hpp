@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "hgnet/config/model_table.hpp"
 #include "hgnet/models/network.hpp"
 #include "hgnet/nn/linear.hpp"
 
@@ -47,13 +48,6 @@ class Model : public torch::nn::Module {
   Linear classifier_first_{nullptr};
   Linear classifier_second_{nullptr};
 };
-
-/// Names that make_model knows.
-std::vector<std::string> model_names();
-
-/// The configuration that stands behind a name ("hgnet-louvain" is "hgnet" with coarsening louvain, and so on), all else
-/// at its defaults. Throws Error, with the nearest names, for another name.
-ModelConfig model_defaults(const std::string& name);
 
 /// A new model, its weights drawn from the seed.
 std::shared_ptr<Model> make_model(const ModelConfig& config, std::uint64_t seed);

@@ -6,10 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "hgnet/models/config.hpp"
+#include "hgnet/config/model_config.hpp"
+#include "hgnet/core/random.hpp"
 #include "hgnet/models/input.hpp"
-#include "hgnet/nn/layer.hpp"
-#include "hgnet/nn/tail.hpp"
 
 namespace hgnet {
 
@@ -30,16 +29,12 @@ class Network : public torch::nn::Module {
   /// One line per layer.
   virtual std::vector<std::string> structure() const = 0;
   virtual ReceptiveField receptive_field() const = 0;
-  /// See Model::prepare.
-  virtual Hierarchy prepare(const Graph& graph) const;
+  /// Of the layer that sees the features (molecules: of the atom encoder).
+  virtual std::vector<torch::Tensor> first_layer_parameters() const = 0;
 };
 
-/// `outputs` is the width of its rows: for node tasks that of the predictions.
+/// A chain of layers. `outputs` is the width of its rows: for node tasks that of the predictions. For the others see hgnet.hpp.
 std::shared_ptr<Network> make_flat_network(const ModelConfig& config, std::int64_t outputs,
                                            Generator& generator);
-std::shared_ptr<Network> make_g_unet(const ModelConfig& config, std::int64_t outputs,
-                                     Generator& generator);
-std::shared_ptr<Network> make_hgnet(const ModelConfig& config, std::int64_t outputs,
-                                    Generator& generator);
 
 }  // namespace hgnet

@@ -18,8 +18,7 @@ struct ChebOptions {
 class ChebLayerImpl : public GraphLayer {
  public:
   ChebLayerImpl(const ChebOptions& options, Generator& generator);
-  torch::Tensor propagate(const Graph& graph, Features& x, const EdgeRows& edges,
-                          Generator& generator) override;
+  torch::Tensor propagate(const LayerInput& input, Generator& generator) override;
   std::int64_t width() const override { return options_.out; }
   int hops() const override { return options_.order - 1; }
   std::string text() const override;

@@ -18,8 +18,7 @@ struct GatOptions {
 class GatLayerImpl : public GraphLayer {
  public:
   GatLayerImpl(const GatOptions& options, Generator& generator);
-  torch::Tensor propagate(const Graph& graph, Features& x, const EdgeRows& edges,
-                          Generator& generator) override;
+  torch::Tensor propagate(const LayerInput& input, Generator& generator) override;
   std::int64_t width() const override { return options_.heads * options_.channels; }
   std::string text() const override;
 

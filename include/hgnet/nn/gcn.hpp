@@ -18,8 +18,7 @@ struct GcnOptions {
 class GcnLayerImpl : public GraphLayer {
  public:
   GcnLayerImpl(const GcnOptions& options, Generator& generator);
-  torch::Tensor propagate(const Graph& graph, Features& x, const EdgeRows& edges,
-                          Generator& generator) override;
+  torch::Tensor propagate(const LayerInput& input, Generator& generator) override;
   std::int64_t width() const override { return options_.out; }
   std::string text() const override;
 

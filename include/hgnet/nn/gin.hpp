@@ -21,8 +21,7 @@ struct GinOptions {
 class GinLayerImpl : public GraphLayer {
  public:
   GinLayerImpl(const GinOptions& options, Generator& generator);
-  torch::Tensor propagate(const Graph& graph, Features& x, const EdgeRows& edges,
-                          Generator& generator) override;
+  torch::Tensor propagate(const LayerInput& input, Generator& generator) override;
   std::int64_t width() const override { return options_.out; }
   std::string text() const override;
 

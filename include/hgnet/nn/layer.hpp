@@ -5,29 +5,40 @@
 #include <memory>
 #include <string>
 
+#include "hgnet/config/kinds.hpp"
 #include "hgnet/core/random.hpp"
 #include "hgnet/graph/graph.hpp"
+#include "hgnet/graph/normalisation.hpp"
 #include "hgnet/nn/features.hpp"
-#include "hgnet/nn/kinds.hpp"
 #include "hgnet/ops/messages.hpp"
+#include "hgnet/ops/split_spmm.hpp"
 
 namespace hgnet {
 
-/// A layer over one graph. Its bias is left to the Tail that follows, which adds it in passing.
+/// What a layer is applied to.
+struct LayerInput {
+  const Graph& graph;
+  /// A row per node. Stays the same rows, for whoever uses them further on: see ProductAndRows.
+  Features& x;
+  EdgeRows edges = {};      // of molecules
+  ParentRows parents = {};  // rows of the level above, on the way back to finer levels
+};
+
+/// A layer over one graph. Its bias is left to the block around it, which adds it in passing.
 class GraphLayer : public torch::nn::Module {
  public:
-  /// z such that the layer's result is z + bias. Edge rows are read by the molecule layers alone; the generator
-  /// is for dropout inside the layer. x stays the same rows, for whoever uses them further on: see ProductAndRows.
-  virtual torch::Tensor propagate(const Graph& graph, Features& x, const EdgeRows& edges,
-                                  Generator& generator) = 0;
-  torch::Tensor forward(const Graph& graph, const Features& x, const EdgeRows& edges,
-                        Generator& generator) {
-    Features rows = x;
-    const torch::Tensor z = propagate(graph, rows, edges, generator);
+  /// z such that the layer's result is z + bias. The generator is for dropout inside the layer.
+  virtual torch::Tensor propagate(const LayerInput& input, Generator& generator) = 0;
+  /// The whole result.
+  torch::Tensor forward(const Graph& graph, Features x, const EdgeRows& edges, Generator& generator,
+                        const ParentRows& parents = {}) {
+    const torch::Tensor z = propagate({graph, x, edges, parents}, generator);
     return bias.defined() ? z + bias : z;
   }
 
   virtual std::int64_t width() const = 0;
+  /// The width that edge rows must have, for a layer that reads them.
+  virtual std::int64_t edge_width() const { return width(); }
   /// How far, in edges, one application reaches.
   virtual int hops() const { return 1; }
   /// "gcn 32 -> 7".
@@ -41,11 +52,12 @@ struct LayerOptions {
   bool molecule = false;  // the molecule forms of gcn and gin, which read edge rows
   std::int64_t in = 0;
   std::int64_t out = 0;
-  std::int64_t heads = 1;        // gat: `out` is the width of all heads together
-  double attention_dropout = 0;  // gat
-  int cheb_order = 2;            // cheb: K
-  bool batch_norm = false;       // gin: inside its MLP
-  bool trainable_eps = false;    // gin
+  std::int64_t heads = 1;                  // gat: `out` is the width of all heads together
+  double attention_dropout = 0;            // gat
+  int cheb_order = 2;                      // cheb: K
+  bool batch_norm = false;                 // gin: inside its MLP
+  bool trainable_eps = false;              // gin
+  SelfLoopFill fill = SelfLoopFill::kOne;  // gcn: kTwo is "improved"
 };
 
 std::shared_ptr<GraphLayer> make_layer(const LayerOptions& options, Generator& generator);

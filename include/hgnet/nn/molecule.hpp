@@ -2,8 +2,7 @@
 
 #include <torch/nn/pimpl.h>
 
-#include <array>
-
+#include "hgnet/config/molecules.hpp"
 #include "hgnet/nn/layer.hpp"
 #include "hgnet/nn/linear.hpp"
 #include "hgnet/nn/tail.hpp"
@@ -11,12 +10,6 @@
 // Layers and encoders for molecules, whose edges are bonds with rows of their own (Open Graph Benchmark's forms).
 
 namespace hgnet {
-
-/// Number of categories of each atom column and each bond column.
-inline constexpr std::array<std::int64_t, 9> kAtomColumns{119, 5, 12, 12, 10, 6, 6, 2, 2};
-inline constexpr std::array<std::int64_t, 3> kBondColumns{5, 6, 2};
-/// Width of an atom's row with one entry per column: the sum of the above.
-inline constexpr std::int64_t kAtomWidth = 174;
 
 /// Sum of one embedding row per categorical column. x has an entry 1 at each column's category, the columns side by
 /// side; so the sum is the product of a sparse matrix with all embeddings. Xavier-uniform, column by column.
@@ -63,8 +56,7 @@ TORCH_MODULE(BondEncoder);
 class MoleculeGcnLayerImpl : public GraphLayer {
  public:
   MoleculeGcnLayerImpl(std::int64_t in, std::int64_t out, Generator& generator);
-  torch::Tensor propagate(const Graph& graph, Features& x, const EdgeRows& edges,
-                          Generator& generator) override;
+  torch::Tensor propagate(const LayerInput& input, Generator& generator) override;
   std::int64_t width() const override { return linear->weight.size(0); }
   std::string text() const override;
 
@@ -75,13 +67,13 @@ TORCH_MODULE(MoleculeGcnLayer);
 
 /// x'_v = W (sum_u norm_uv ReLU(x_u + e_uv) + ReLU(x_v + root) / deg_v + ReLU(p_v + par) / deg_v) + c, deg = degree + 2,
 /// p_v the row of v's parent ("RGCN-like").
-class ParentGcnLayerImpl : public torch::nn::Module {
+class ParentGcnLayerImpl : public GraphLayer {
  public:
   ParentGcnLayerImpl(std::int64_t in, std::int64_t out, Generator& generator);
-  /// The result without c, which is linear->bias.
-  torch::Tensor propagate(const Graph& graph, const torch::Tensor& x, const EdgeRows& edges,
-                          const torch::Tensor& parent_rows) const;
-  std::string text() const;
+  torch::Tensor propagate(const LayerInput& input, Generator& generator) override;
+  std::int64_t width() const override { return linear->weight.size(0); }
+  std::int64_t edge_width() const override { return linear->weight.size(1); }
+  std::string text() const override;
 
   Linear linear{nullptr};
   torch::Tensor root;    // [in]
@@ -93,9 +85,9 @@ TORCH_MODULE(ParentGcnLayer);
 class MoleculeGinLayerImpl : public GraphLayer {
  public:
   MoleculeGinLayerImpl(std::int64_t in, std::int64_t out, Generator& generator);
-  torch::Tensor propagate(const Graph& graph, Features& x, const EdgeRows& edges,
-                          Generator& generator) override;
+  torch::Tensor propagate(const LayerInput& input, Generator& generator) override;
   std::int64_t width() const override { return second->weight.size(0); }
+  std::int64_t edge_width() const override { return first->weight.size(1); }
   std::string text() const override;
 
   torch::Tensor eps;  // [1]

@@ -6,8 +6,8 @@
 #include <functional>
 #include <string>
 
+#include "hgnet/config/kinds.hpp"
 #include "hgnet/core/random.hpp"
-#include "hgnet/nn/kinds.hpp"
 #include "hgnet/ops/norm_act.hpp"
 
 namespace hgnet {

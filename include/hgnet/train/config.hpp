@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "hgnet/config/model_config.hpp"
 #include "hgnet/core/enum_names.hpp"
 #include "hgnet/data/dataset.hpp"
-#include "hgnet/models/config.hpp"
 
 namespace hgnet {
 
@@ -74,9 +74,10 @@ void for_each_train_field(Config& c, Visit&& visit) {
   visit("clip", c.clip, "largest norm of the gradient; 0: any");
   visit("metric", c.metric, "what chooses the best epoch");
   visit("threads", c.threads, "threads of one fit");
-  for_each_field(c.network, [&](const std::string& name, auto& field, const char* help) {
-    if (name != "model") visit(name.c_str(), field, help);
-  });
+  for_each_field(c.network,
+                 [&](const std::string& name, auto& field, const char* help, const Readers&) {
+                   if (name != "model") visit(name.c_str(), field, help);
+                 });
 }
 
 /// Throws Error, naming the field, for values out of range. The network is checked when a model is made of it.

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "hgnet/config/preparation.hpp"
 #include "hgnet/data/batches.hpp"
 #include "hgnet/models/model.hpp"
 #include "hgnet/train/objective.hpp"
@@ -19,8 +20,7 @@ Input to_input(SampleBatch batch);
 /// by any number of fits at a time.
 class FitInputs {
  public:
-  /// `model` only says how graphs are prepared.
-  FitInputs(std::shared_ptr<const Dataset> dataset, const Model& model, int threads);
+  FitInputs(std::shared_ptr<const Dataset> dataset, const Preparation& preparation, int threads);
 
   const Dataset& dataset() const { return *dataset_; }
   const Objective& objective() const { return objective_; }
@@ -35,9 +35,6 @@ class FitInputs {
   Input whole_;
   std::optional<BatchSource> source_;
 };
-
-/// Two models of equal keys prepare graphs alike.
-std::string preparation_key(const ModelConfig& config);
 
 /// Logits of samples, a row each in their order; the model is left in evaluation mode.
 torch::Tensor evaluate(Model& model, const FitInputs& inputs, std::span<const std::int64_t> samples,

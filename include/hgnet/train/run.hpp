@@ -29,7 +29,7 @@ class InputStore {
   std::mutex mutex_;
   std::map<std::string, std::weak_ptr<const Dataset>> datasets_;
   std::map<std::string, double> load_seconds_;
-  std::map<std::string, std::weak_ptr<const FitInputs>> inputs_;
+  std::map<std::pair<std::string, Preparation>, std::weak_ptr<const FitInputs>> inputs_;
   std::deque<std::shared_ptr<const void>> recent_;
 
   void hold(std::shared_ptr<const void> item);

@@ -1,4 +1,4 @@
-#include "hgnet/models/config.hpp"
+#include "hgnet/config/model_config.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -58,11 +58,11 @@ TEST(ModelConfig, RefusesNumbersOutOfRange) {
 
 TEST(ModelConfig, RefusesWhatHasNoEffect) {
   using C = ModelConfig;
-  struct Vain {
+  struct Unread {
     ModelConfig config;
     std::string field;
     std::function<void(C&)> change;
-    std::string where = "this model";
+    std::string who;
   };
   const ModelConfig gcn = small("gcn");
   const ModelConfig hgnet = small("hgnet");
@@ -70,44 +70,53 @@ TEST(ModelConfig, RefusesWhatHasNoEffect) {
   gat.task = Task::kGraph;
   const ModelConfig gin_of_molecules = molecule_models()[2].config;
   const ModelConfig top_k = small_hgnet(Coarsening::kTopK);
-  const std::vector<Vain> all{
-      {gcn, "levels", [](C& c) { c.levels = 2; }},
-      {hgnet, "layers", [](C& c) { c.layers = 3; }},
-      {hgnet, "residual", [](C& c) { c.residual = true; }},
-      {small("g-unet"), "residual", [](C& c) { c.residual = true; }},
-      {gcn, "layer", [](C& c) { c.layer = LayerKind::kGat; }},
-      {gcn, "heads", [](C& c) { c.heads = 2; }},
-      {hgnet, "heads", [](C& c) { c.heads = 2; }},
-      {gcn, "last-heads", [](C& c) { c.last_heads = 2; }},
-      {gcn, "attention-dropout", [](C& c) { c.attention_dropout = 0.5; }},
-      {gcn, "cheb-order", [](C& c) { c.cheb_order = 3; }},
-      {gcn, "trainable-eps", [](C& c) { c.trainable_eps = true; }},
-      {gcn, "coarsening", [](C& c) { c.coarsening = Coarsening::kLouvain; }},
-      {gcn, "join", [](C& c) { c.join = Join::kSum; }},
-      {gcn, "aggregation", [](C& c) { c.aggregation = Aggregation::kMean; }},
-      {small_hgnet(Coarsening::kEdgePool, LayerKind::kGcn, Join::kSum), "aggregation",
-       [](C& c) { c.aggregation = Aggregation::kMean; }},
-      {small("hgnet-louvain"), "self-loops", [](C& c) { c.self_loops = SelfLoops::kKeep; }},
-      {top_k, "edge-weights", [](C& c) { c.edge_weights = EdgePooling::kSum; }},
-      {hgnet, "partition", [](C& c) { c.partition = Partition::kBest; }},
-      {hgnet, "weighted-louvain", [](C& c) { c.weighted_louvain = true; }},
-      {hgnet, "coarsening-seed", [](C& c) { c.coarsening_seed = 1; }},
-      {top_k, "coarsening-seed", [](C& c) { c.coarsening_seed = 1; }},
+  const std::vector<Unread> all{
+      {gcn, "levels", [](C& c) { c.levels = 2; }, "hierarchical models"},
+      {hgnet, "layers", [](C& c) { c.layers = 3; }, "flat models"},
+      {hgnet, "residual", [](C& c) { c.residual = true; }, "flat models"},
+      {small("g-unet"), "residual", [](C& c) { c.residual = true; }, "flat models"},
+      {gcn, "layer", [](C& c) { c.layer = LayerKind::kGat; }, "hgnet"},
+      {gcn, "heads", [](C& c) { c.heads = 2; }, "gat layers"},
+      {hgnet, "heads", [](C& c) { c.heads = 2; }, "gat layers"},
+      {gcn, "last-heads", [](C& c) { c.last_heads = 2; }, "the model gat on node tasks"},
+      {gcn, "attention-dropout", [](C& c) { c.attention_dropout = 0.5; }, "gat layers"},
+      {gcn, "cheb-order", [](C& c) { c.cheb_order = 3; }, "cheb layers"},
+      {gcn, "trainable-eps", [](C& c) { c.trainable_eps = true; },
+       "gin layers (those of molecules always learn eps)"},
+      {gcn, "coarsening", [](C& c) { c.coarsening = Coarsening::kLouvain; }, "hgnet"},
+      {gcn, "join", [](C& c) { c.join = JoinKind::kSum; }, "hgnet"},
+      {gcn, "aggregation", [](C& c) { c.aggregation = Aggregation::kMean; },
+       "hgnet with join rgcn"},
+      {small_hgnet(Coarsening::kEdgePool, LayerKind::kGcn, JoinKind::kSum), "aggregation",
+       [](C& c) { c.aggregation = Aggregation::kMean; }, "hgnet with join rgcn"},
+      {small("hgnet-louvain"), "self-loops", [](C& c) { c.self_loops = SelfLoops::kKeep; },
+       "hgnet with coarsening edgepool"},
+      {top_k, "edge-weights", [](C& c) { c.edge_weights = EdgePooling::kSum; },
+       "hgnet with any coarsening but top-k"},
+      {hgnet, "partition", [](C& c) { c.partition = Partition::kBest; },
+       "hgnet with coarsening louvain"},
+      {hgnet, "weighted-louvain", [](C& c) { c.weighted_louvain = true; },
+       "hgnet with coarsening louvain"},
+      {hgnet, "coarsening-seed", [](C& c) { c.coarsening_seed = 1; },
+       "hgnet with coarsening louvain, heavy-edge or random"},
+      {top_k, "coarsening-seed", [](C& c) { c.coarsening_seed = 1; },
+       "hgnet with coarsening louvain, heavy-edge or random"},
       {hgnet, "keep",
        [](C& c) {
          c.keep = {0.5, 0.5};
-       }},
-      {gat, "last-heads", [](C& c) { c.last_heads = 2; }, "graph tasks"},
+       },
+       "g-unet, and hgnet with coarsening top-k"},
+      {gat, "last-heads", [](C& c) { c.last_heads = 2; }, "the model gat on node tasks"},
       {gin_of_molecules, "trainable-eps", [](C& c) { c.trainable_eps = true; },
-       "molecules, whose gin always learns eps"},
-      {gcn, "readout", [](C& c) { c.readout = Readout::kMax; }, "node tasks"},
-      {gcn, "classifier-hidden", [](C& c) { c.classifier_hidden = 7; }, "node tasks"},
+       "gin layers (those of molecules always learn eps)"},
+      {gcn, "readout", [](C& c) { c.readout = Readout::kMax; }, "graph tasks"},
+      {gcn, "classifier-hidden", [](C& c) { c.classifier_hidden = 7; }, "graph tasks"},
       {gcn, "classifier-activation", [](C& c) { c.classifier_activation = Activation::kRelu; },
-       "node tasks"},
-      {gcn, "classifier-dropout", [](C& c) { c.classifier_dropout = 0.5; }, "node tasks"}};
-  for (const Vain& vain : all)
-    EXPECT_EQ(refusal(vain.config, vain.change),
-              "model: " + vain.field + " has no effect on " + vain.where);
+       "graph tasks"},
+      {gcn, "classifier-dropout", [](C& c) { c.classifier_dropout = 0.5; }, "graph tasks"}};
+  for (const Unread& unread : all)
+    EXPECT_EQ(refusal(unread.config, unread.change),
+              "model: " + unread.field + " has no effect here; it is for " + unread.who);
 }
 
 TEST(ModelConfig, RefusesCombinationsThatNoModelHas) {
@@ -115,7 +124,7 @@ TEST(ModelConfig, RefusesCombinationsThatNoModelHas) {
   const ModelConfig gat = small_hgnet(Coarsening::kEdgePool, LayerKind::kGat);
   EXPECT_THAT(refusal(gat, [](C& c) { c.heads = 4; }),
               HasSubstr("hidden, of all heads together, must be a multiple of heads"));
-  for (const Join join : {Join::kSum, Join::kConcat}) {
+  for (const JoinKind join : {JoinKind::kSum, JoinKind::kConcat}) {
     const auto change = [&](C& c) {
       c.join = join;
       c.outputs = 5;
@@ -150,7 +159,7 @@ TEST(ModelConfig, RefusesMoleculesWhereBondsWouldBeLost) {
   EXPECT_THAT(edgepool([](C& c) { c.layer = LayerKind::kGin; }),
               HasSubstr("no layer of this model reads bonds"));
   EXPECT_THAT(refusal(gcn, [](C& c) { c.inputs = 9; }), HasSubstr("molecules have 174 inputs"));
-  EXPECT_THAT(edgepool([](C& c) { c.join = Join::kRgcn; }),
+  EXPECT_THAT(edgepool([](C& c) { c.join = JoinKind::kRgcn; }),
               HasSubstr("molecules need join parent"));
   const auto top_k = [](C& c) {
     c.coarsening = Coarsening::kTopK;
@@ -202,10 +211,10 @@ TEST(ModelConfigJson, RoundTripKeepsEveryField) {
   EXPECT_EQ(model_config_from_json(to_json(ModelConfig())), ModelConfig());
   EXPECT_EQ(model_config_from_json("{}"), ModelConfig());
   ModelConfig all;
-  for_each_field(all, [&](const char* name, auto& field, const char* help) {
+  for_each_field(all, [&](const char* name, auto& field, const char* help, const Readers&) {
     EXPECT_NE(std::string(help), "") << name;
     ModelConfig one;
-    for_each_field(one, [&](const char* other, auto& mine, const char*) {
+    for_each_field(one, [&](const char* other, auto& mine, const char*, const Readers&) {
       if (std::string(other) == name) Other()(mine);
     });
     EXPECT_NE(one, ModelConfig()) << name;

@@ -1,4 +1,4 @@
-// The choices of layers by name, without torch: for configurations.
+// What a model is put together from, by name.
 
 #pragma once
 
@@ -38,6 +38,29 @@ struct EnumNames<Aggregation> {
   static constexpr const char* what = "aggregation";
   static constexpr std::array<std::pair<Aggregation, const char*>, 2> values{
       {{Aggregation::kSum, "sum"}, {Aggregation::kMean, "mean"}}};
+};
+
+/// How a level takes in what comes back from the level above: see Join.
+enum class JoinKind { kRgcn, kSum, kConcat, kParent };
+
+template <>
+struct EnumNames<JoinKind> {
+  static constexpr const char* what = "join";
+  static constexpr std::array<std::pair<JoinKind, const char*>, 4> values{
+      {{JoinKind::kRgcn, "rgcn"},
+       {JoinKind::kSum, "sum"},
+       {JoinKind::kConcat, "concat"},
+       {JoinKind::kParent, "parent"}}};
+};
+
+/// Rows of a graph's nodes to one row.
+enum class Readout { kMean, kSum, kMax };
+
+template <>
+struct EnumNames<Readout> {
+  static constexpr const char* what = "readout";
+  static constexpr std::array<std::pair<Readout, const char*>, 3> values{
+      {{Readout::kMean, "mean"}, {Readout::kSum, "sum"}, {Readout::kMax, "max"}}};
 };
 
 }  // namespace hgnet

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "hgnet/nn/block.hpp"
+
+namespace hgnet {
+
+/// A level as the way to coarser levels leaves it for the way back.
+struct FineLevel {
+  Graph graph;                         // G_l
+  torch::Tensor x;                     // x_l
+  ParentMap parent;                    // of its nodes, in G_{l+1}
+  torch::Tensor score;                 // see Pooled
+  std::shared_ptr<const Bonds> bonds;  // molecules
+};
+
+/// The step back from level l + 1: level l takes in what its parents know. Its block holds the layer that does it.
+class Join : public torch::nn::Module {
+ public:
+  /// x = join_l(G_l, x_l, parent_l, x_{l+1}); `coarse` is x_{l+1}.
+  virtual torch::Tensor forward(const FineLevel& level, const torch::Tensor& coarse,
+                                Generator& generator) = 0;
+
+  /// "rgcn 32 -> 32 (join rgcn), elu".
+  std::string text() const { return block->text(); }
+
+  Block block{nullptr};
+
+ protected:
+  Join(std::shared_ptr<GraphLayer> layer, const BlockOptions& options, Generator& generator);
+};
+
+/// Rows of the coarse nodes as they were before pooling multiplied them with a score.
+torch::Tensor unscored(const FineLevel& level, const torch::Tensor& coarse);
+
+struct JoinOptions {
+  LayerOptions layer;  // from a level's rows to the result; joins sum and concat apply such a layer
+  Aggregation aggregation = Aggregation::kSum;  // rgcn
+  BlockOptions block;
+};
+
+/// One file each:
+///   rgcn    x = RGCN over G_l of x_l, each node linked to its parent's row; scores are left as they are
+///   sum     x = layer(G_l, x_l + parents' rows)
+///   concat  x = layer(G_l, [x_l | parents' rows])
+///   parent  x = GCN over G_l of x_l with the parent's row as one more neighbour
+std::shared_ptr<Join> make_join(JoinKind kind, const JoinOptions& options, Generator& generator);
+
+}  // namespace hgnet

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <torch/nn/module.h>
+
+#include <memory>
+#include <string>
+
+#include "hgnet/coarsening/coarse_graph.hpp"
+#include "hgnet/coarsening/contraction.hpp"
+#include "hgnet/coarsening/methods.hpp"
+#include "hgnet/coarsening/top_k.hpp"
+#include "hgnet/core/random.hpp"
+#include "hgnet/graph/hierarchy.hpp"
+
+namespace hgnet {
+
+/// A level on the way to coarser ones, with what a pool may go by beside its rows.
+struct PoolLevel {
+  int number = 0;           // l
+  Graph graph;              // G_l
+  ParentMap graph_of_node;  // which graph of the batch each node is in
+  NodeOrder order;          // decides between edges of equal score
+};
+
+struct Pooled {
+  Level level;         // the parents of G_l's nodes, and G_{l+1}
+  torch::Tensor x;     // rows of the coarse nodes
+  torch::Tensor fine;  // rows of the fine nodes, for further use: see ProductAndRows
+  torch::Tensor
+      score;  // what each coarse row was multiplied with, for joins that divide by it; or undefined
+  NodeOrder order;  // of the coarse nodes
+};
+
+/// The step to the next coarser level: G_l with rows x becomes G_{l+1} with rows. A learned pool makes the level; a static one looks
+/// it up in the hierarchy that was prepared.
+class Pool : public torch::nn::Module {
+ public:
+  virtual Pooled forward(const PoolLevel& level, const torch::Tensor& x,
+                         const Hierarchy& prepared) = 0;
+
+  /// "edgepool".
+  virtual std::string text() const = 0;
+  /// How far a coarse level reaches, in words: "a node of level 3 stands for up to 8 nodes".
+  virtual std::string reach(int level) const = 0;
+};
+
+/// Where coarse nodes stand for pairs: "a node of level 3 stands for up to 8 nodes".
+std::string reach_of_pairs(int level);
+
+struct PoolOptions {
+  std::int64_t width = 0;          // of the rows
+  CoarseGraphOptions coarse = {};  // edgepool
+  bool keep_score = false;         // edgepool: for a join that divides by the score
+  Keep keep = {};                  // top-k
+};
+
+std::shared_ptr<Pool> make_pool(Coarsening coarsening, const PoolOptions& options,
+                                Generator& generator);
+
+}  // namespace hgnet

@@ -1,0 +1,182 @@
+#include "hgnet/config/model_config.hpp"
+
+#include "core/field_json.hpp"
+#include "hgnet/config/model_table.hpp"
+#include "hgnet/config/molecules.hpp"
+
+namespace hgnet {
+namespace {
+
+void require(bool holds, const std::string& rule) {
+  if (!holds) throw Error("model: " + rule);
+}
+
+bool is_hgnet(const ModelConfig& c) { return model_row(c.model).frame == Frame::kHgnet; }
+
+bool is_share(double p) { return p >= 0 && p < 1; }
+
+void check_ranges(const ModelConfig& c) {
+  require(c.inputs > 0, "inputs, the width of the features, must be positive");
+  require(c.outputs > 0, "outputs must be positive");
+  require(c.hidden > 0, "hidden must be positive");
+  require(c.layers > 0, "layers must be positive");
+  require(c.levels > 0, "levels must be positive");
+  require(c.classifier_hidden > 0, "classifier-hidden must be positive");
+  require(c.heads > 0 && c.last_heads > 0, "heads must be positive");
+  require(c.cheb_order > 0, "cheb-order must be positive");
+  require(is_share(c.dropout) && is_share(c.input_dropout) && is_share(c.edge_dropout) &&
+              is_share(c.classifier_dropout) && is_share(c.attention_dropout),
+          "a dropout must be at least 0 and below 1");
+  for (const double kept : c.keep)
+    require(kept > 0 && kept < 2e9, "keep needs shares of the nodes (up to 1) or counts (above)");
+}
+
+/// Settings that the model does not read must be at their defaults.
+void check_unread(const ModelConfig& c) {
+  const ModelConfig defaults;
+  nlohmann::json unset;
+  for_each_field(defaults, [&](const char* name, const auto& field, const char*, const Readers&) {
+    unset[name] = value_to_json(field);
+  });
+  for_each_field(c, [&](const char* name, const auto& field, const char*, const Readers& readers) {
+    if (!readers.include(c) && value_to_json(field) != unset.at(name))
+      throw NoEffect("model: " + std::string(name) + " has no effect here; it is for " +
+                     readers.who);
+  });
+}
+
+void check_molecule(const ModelConfig& c) {
+  const ModelRow& row = model_row(c.model);
+  const bool reads_bonds = row.frame == Frame::kFlat
+                               ? row.layer == LayerKind::kGcn || row.layer == LayerKind::kGin
+                               : row.frame == Frame::kHgnet && c.layer == LayerKind::kGcn;
+  require(reads_bonds,
+          "no layer of this model reads bonds; for molecules take gcn, gcn-vn, gin, gin-vn or an "
+          "hgnet of gcn layers");
+  static_assert(kAtomWidth == 174);
+  require(c.inputs == kAtomWidth,
+          "molecules have 174 inputs: one for each category of each column of an atom");
+  if (row.frame == Frame::kFlat) return;
+  require(c.join == JoinKind::kParent, "molecules need join parent, the only one that reads bonds");
+  require(c.coarsening != Coarsening::kTopK,
+          "top-k makes edges between nodes that share no bond, so molecules cannot use it");
+  require(c.self_loops == SelfLoops::kRemove,
+          "a self-loop has no bond; molecules need them removed");
+  require(c.edge_weights == EdgePooling::kMean && c.coarsening != Coarsening::kHeavyEdge,
+          "the molecule layers have no edge weights");
+}
+
+}  // namespace
+
+namespace read_by {
+
+const Readers kEveryModel{"every model", [](const ModelConfig&) { return true; }};
+const Readers kFlatModels{"flat models",
+                          [](const ModelConfig& c) { return !model_row(c.model).hierarchical(); }};
+const Readers kHierarchicalModels{
+    "hierarchical models", [](const ModelConfig& c) { return model_row(c.model).hierarchical(); }};
+const Readers kHgnet{"hgnet", is_hgnet};
+const Readers kGraphTasks{"graph tasks",
+                          [](const ModelConfig& c) { return c.task == Task::kGraph; }};
+const Readers kGatLayers{"gat layers",
+                         [](const ModelConfig& c) { return layer_of(c) == LayerKind::kGat; }};
+const Readers kGatOfNodes{"the model gat on node tasks", [](const ModelConfig& c) {
+                            return !is_hgnet(c) && layer_of(c) == LayerKind::kGat &&
+                                   c.task == Task::kNode;
+                          }};
+const Readers kChebLayers{"cheb layers",
+                          [](const ModelConfig& c) { return layer_of(c) == LayerKind::kCheb; }};
+const Readers kGinLayers{
+    "gin layers (those of molecules always learn eps)",
+    [](const ModelConfig& c) { return layer_of(c) == LayerKind::kGin && !c.molecule; }};
+const Readers kRgcnJoin{"hgnet with join rgcn", [](const ModelConfig& c) {
+                          return is_hgnet(c) && c.join == JoinKind::kRgcn;
+                        }};
+const Readers kEdgePoolLevels{"hgnet with coarsening edgepool", [](const ModelConfig& c) {
+                                return is_hgnet(c) && c.coarsening == Coarsening::kEdgePool;
+                              }};
+const Readers kLouvainLevels{"hgnet with coarsening louvain", [](const ModelConfig& c) {
+                               return is_hgnet(c) && c.coarsening == Coarsening::kLouvain;
+                             }};
+const Readers kStaticLevels{
+    "hgnet with coarsening louvain, heavy-edge or random",
+    [](const ModelConfig& c) { return is_hgnet(c) && !is_learned(c.coarsening); }};
+const Readers kContractedLevels{"hgnet with any coarsening but top-k", [](const ModelConfig& c) {
+                                  return is_hgnet(c) && c.coarsening != Coarsening::kTopK;
+                                }};
+const Readers kTopKLevels{"g-unet, and hgnet with coarsening top-k", [](const ModelConfig& c) {
+                            return is_hgnet(c) ? c.coarsening == Coarsening::kTopK
+                                               : model_row(c.model).hierarchical();
+                          }};
+
+}  // namespace read_by
+
+void check(const ModelConfig& c) {
+  const ModelRow& row = model_row(c.model);
+  require(!row.coarsening,
+          c.model + " is short for hgnet with a coarsening: take model_defaults()");
+  check_ranges(c);
+  check_unread(c);
+  if (c.molecule) check_molecule(c);
+  if (is_hgnet(c) && c.layer == LayerKind::kGat) {
+    require(c.hidden % c.heads == 0, "hidden, of all heads together, must be a multiple of heads");
+    const bool layer_to_outputs = c.join == JoinKind::kSum || c.join == JoinKind::kConcat;
+    require(
+        c.task != Task::kNode || !layer_to_outputs || c.outputs % c.heads == 0,
+        "with join sum or concat the last gat layer has as many channels as outputs, which must "
+        "be a multiple of heads");
+  }
+  if (read_by::kTopKLevels.include(c)) {
+    require(static_cast<int>(c.keep.size()) == c.levels,
+            "keep needs one number for each of the " + std::to_string(c.levels) + " levels (got " +
+                std::to_string(c.keep.size()) + ")");
+  }
+  if (c.weighted_louvain) {
+    require(c.edge_weights == EdgePooling::kSum,
+            "weighted-louvain goes by sums of edges: it needs edge-weights sum");
+  }
+}
+
+std::string to_json(const ModelConfig& config) {
+  nlohmann::ordered_json json;
+  for_each_field(config, [&](const char* name, const auto& field, const char*, const Readers&) {
+    json[name] = value_to_json(field);
+  });
+  return json.dump(2);
+}
+
+ModelConfig model_config_from_json(std::string_view text) {
+  nlohmann::json json;
+  try {
+    json = nlohmann::json::parse(text);
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(std::string("model configuration is not JSON: ") + error.what());
+  }
+  if (!json.is_object()) throw Error("model configuration: expected a JSON object");
+  ModelConfig config;
+  for_each_field(config, [&](const char* name, auto& field, const char*, const Readers&) {
+    const auto found = json.find(name);
+    if (found == json.end()) return;
+    try {
+      value_from_json(*found, field);
+    } catch (const std::exception& error) {
+      throw Error(std::string("model configuration, field ") + name + ": " + error.what());
+    }
+    json.erase(found);
+  });
+  if (!json.empty()) throw Error("model configuration has an unknown field " + json.begin().key());
+  return config;
+}
+
+std::string first_difference(const ModelConfig& a, const ModelConfig& b) {
+  const auto theirs = nlohmann::json::parse(to_json(b));
+  std::string result;
+  for_each_field(a, [&](const char* name, const auto& field, const char*, const Readers&) {
+    const nlohmann::json ours = value_to_json(field);
+    if (result.empty() && ours != theirs.at(name))
+      result = std::string(name) + " is " + ours.dump() + " and " + theirs.at(name).dump();
+  });
+  return result;
+}
+
+}  // namespace hgnet

@@ -1,0 +1,20 @@
+#include "hgnet/config/preparation.hpp"
+
+#include "hgnet/config/model_table.hpp"
+
+namespace hgnet {
+
+Hierarchy Preparation::of(const Graph& graph) const {
+  if (levels == 0) return Hierarchy(graph);
+  return build_hierarchy_of_depth(graph, levels, coarsen_step(coarsening, options));
+}
+
+Preparation preparation_of(const ModelConfig& config) {
+  if (model_row(config.model).frame != Frame::kHgnet || is_learned(config.coarsening)) return {};
+  const EdgeWeights weights = config.weighted_louvain ? EdgeWeights::kOwn : EdgeWeights::kUnit;
+  return {config.levels,
+          config.coarsening,
+          {config.coarsening_seed, config.edge_weights, config.partition, weights}};
+}
+
+}  // namespace hgnet

@@ -1,0 +1,32 @@
+#include "hgnet/ops/segment.hpp"
+#include "nn/joins/joins.hpp"
+
+namespace hgnet {
+namespace {
+
+LayerOptions of_two_rows(LayerOptions options) {
+  options.in *= 2;
+  return options;
+}
+
+/// x = layer(G_l, [x_l | parents' rows]); zeros for a node without a parent.
+class ConcatJoin : public Join {
+ public:
+  ConcatJoin(const JoinOptions& o, Generator& generator)
+      : Join(make_layer(of_two_rows(o.layer), generator), o.block, generator) {}
+
+  torch::Tensor forward(const FineLevel& level, const torch::Tensor& coarse,
+                        Generator& generator) override {
+    const torch::Tensor parents = gather(unscored(level, coarse), level.parent);
+    Features x = torch::cat({level.x, parents}, 1);
+    return block->forward({level.graph, x}, nullptr, generator);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<Join> make_concat_join(const JoinOptions& options, Generator& generator) {
+  return std::make_shared<ConcatJoin>(options, generator);
+}
+
+}  // namespace hgnet

@@ -1,0 +1,28 @@
+#include "hgnet/nn/molecule.hpp"
+#include "nn/joins/joins.hpp"
+
+namespace hgnet {
+namespace {
+
+/// x = GCN over G_l of x_l with the parent's row as one more neighbour ("addnode"): see ParentGcnLayer. The one that reads bonds.
+class ParentJoin : public Join {
+ public:
+  ParentJoin(const JoinOptions& o, Generator& generator)
+      : Join(std::make_shared<ParentGcnLayerImpl>(o.layer.in, o.layer.out, generator), o.block,
+             generator) {}
+
+  torch::Tensor forward(const FineLevel& level, const torch::Tensor& coarse,
+                        Generator& generator) override {
+    Features x = level.x;
+    return block->forward({level.graph, x, {}, {unscored(level, coarse), level.parent}},
+                          level.bonds.get(), generator);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<Join> make_parent_join(const JoinOptions& options, Generator& generator) {
+  return std::make_shared<ParentJoin>(options, generator);
+}
+
+}  // namespace hgnet

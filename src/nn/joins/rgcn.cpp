@@ -1,0 +1,29 @@
+#include "hgnet/nn/rgcn.hpp"
+
+#include "nn/joins/joins.hpp"
+
+namespace hgnet {
+namespace {
+
+/// x = RGCN over G_l of x_l, relation 1 linking each node to its parent's row.
+class RgcnJoin : public Join {
+ public:
+  RgcnJoin(const JoinOptions& o, Generator& generator)
+      : Join(std::make_shared<RgcnLayerImpl>(RgcnOptions{o.layer.in, o.layer.out, o.aggregation},
+                                             generator),
+             o.block, generator) {}
+
+  torch::Tensor forward(const FineLevel& level, const torch::Tensor& coarse,
+                        Generator& generator) override {
+    Features x = level.x;
+    return block->forward({level.graph, x, {}, {coarse, level.parent}}, nullptr, generator);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<Join> make_rgcn_join(const JoinOptions& options, Generator& generator) {
+  return std::make_shared<RgcnJoin>(options, generator);
+}
+
+}  // namespace hgnet

@@ -1,0 +1,26 @@
+#include "hgnet/ops/segment.hpp"
+#include "nn/joins/joins.hpp"
+
+namespace hgnet {
+namespace {
+
+/// x = layer(G_l, x_l + parents' rows); a node without a parent keeps x_l.
+class SumJoin : public Join {
+ public:
+  SumJoin(const JoinOptions& o, Generator& generator)
+      : Join(make_layer(o.layer, generator), o.block, generator) {}
+
+  torch::Tensor forward(const FineLevel& level, const torch::Tensor& coarse,
+                        Generator& generator) override {
+    Features x = add_gathered(level.x, unscored(level, coarse), level.parent);
+    return block->forward({level.graph, x}, nullptr, generator);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<Join> make_sum_join(const JoinOptions& options, Generator& generator) {
+  return std::make_shared<SumJoin>(options, generator);
+}
+
+}  // namespace hgnet

@@ -1,0 +1,45 @@
+#include "hgnet/nn/pool.hpp"
+
+#include "hgnet/nn/edge_pool.hpp"
+#include "hgnet/nn/static_pool.hpp"
+#include "hgnet/nn/top_k_pool.hpp"
+
+namespace hgnet {
+namespace {
+
+struct PoolRow {
+  Coarsening coarsening;
+  std::shared_ptr<Pool> (*make)(Coarsening, const PoolOptions&, Generator&);
+};
+
+template <class Impl>
+std::shared_ptr<Pool> learned(Coarsening, const PoolOptions& options, Generator& generator) {
+  return std::make_shared<Impl>(options, generator);
+}
+
+std::shared_ptr<Pool> looked_up(Coarsening coarsening, const PoolOptions&, Generator&) {
+  return std::make_shared<StaticPoolImpl>(coarsening);
+}
+
+constexpr PoolRow kPools[] = {{Coarsening::kEdgePool, learned<EdgePoolImpl>},
+                              {Coarsening::kLouvain, looked_up},
+                              {Coarsening::kHeavyEdge, looked_up},
+                              {Coarsening::kRandom, looked_up},
+                              {Coarsening::kTopK, learned<TopKPoolImpl>}};
+
+}  // namespace
+
+std::string reach_of_pairs(int level) {
+  return "a node of level " + std::to_string(level) + " stands for up to " +
+         std::to_string(std::int64_t{1} << level) + " nodes";
+}
+
+std::shared_ptr<Pool> make_pool(Coarsening coarsening, const PoolOptions& options,
+                                Generator& generator) {
+  for (const PoolRow& row : kPools) {
+    if (row.coarsening == coarsening) return row.make(coarsening, options, generator);
+  }
+  throw Error("unknown coarsening");
+}
+
+}  // namespace hgnet

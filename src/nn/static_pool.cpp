@@ -1,0 +1,30 @@
+#include "hgnet/nn/static_pool.hpp"
+
+#include "hgnet/ops/segment.hpp"
+
+namespace hgnet {
+
+Pooled StaticPoolImpl::forward(const PoolLevel& level, const torch::Tensor& x,
+                               const Hierarchy& prepared) {
+  const int l = level.number;
+  if (prepared.num_levels() <= l) {
+    throw InvalidHierarchy("pool " + std::to_string(l) + ": needs coarse level " +
+                           std::to_string(l + 1) + " of each graph (got " +
+                           std::to_string(prepared.num_levels()) +
+                           " levels); Model::prepare makes them");
+  }
+  const ParentMap& parent = prepared.parent(l);
+  return {{parent, prepared.graph(l + 1)}, segment_mean(x, parent), x, {}, {}};
+}
+
+std::string StaticPoolImpl::text() const {
+  return std::string(enum_name(coarsening_)) + ", mean of rows";
+}
+
+std::string StaticPoolImpl::reach(int level) const {
+  if (coarsening_ == Coarsening::kLouvain)
+    return "a node of a coarse level stands for a whole community";
+  return reach_of_pairs(level);
+}
+
+}  // namespace hgnet
