@@ -178,14 +178,11 @@ void expect_layer(GraphLayer& layer, const DenseGraph& graph, std::int64_t width
       [&](const Inputs&) { return naive(to_dense(sparse)); }, {});
 }
 
-Tensor naive_batch_norm(const Tensor& z, const Tensor& weight, const Tensor& bias) {
-  const Tensor mean = z.mean(0);
-  return naive_batch_norm(z, weight, bias, mean, (z - mean).square().mean(0));
-}
-
-Tensor naive_batch_norm(const Tensor& z, const Tensor& weight, const Tensor& bias,
-                        const Tensor& mean, const Tensor& variance) {
-  return (z - mean) / (variance + 1e-5).sqrt() * weight + bias;
+Tensor naive_norm(const TailImpl& tail, const Tensor& z) {
+  if (!tail.weight.defined()) return z;
+  const Tensor mean = tail.is_training() ? z.mean(0) : tail.running_mean;
+  const Tensor variance = tail.is_training() ? (z - mean).square().mean(0) : tail.running_var;
+  return (z - mean) / (variance + 1e-5).sqrt() * tail.weight + tail.bias;
 }
 
 }  // namespace hgnet::test

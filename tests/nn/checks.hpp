@@ -10,6 +10,7 @@
 #include "hgnet/graph/graph.hpp"
 #include "hgnet/graph/parent_map.hpp"
 #include "hgnet/nn/layer.hpp"
+#include "hgnet/nn/tail.hpp"
 #include "support/gradients.hpp"
 
 namespace hgnet::test {
@@ -52,12 +53,8 @@ torch::Tensor result_and_rows(GraphLayer& layer, const Graph& graph, const torch
 void expect_layer(GraphLayer& layer, const DenseGraph& graph, std::int64_t width,
                   const std::function<torch::Tensor(const torch::Tensor& x)>& naive);
 
-/// Batch normalisation as libtorch defines it, by columns: of the rows at hand.
-torch::Tensor naive_batch_norm(const torch::Tensor& z, const torch::Tensor& weight,
-                               const torch::Tensor& bias);
-/// By given statistics.
-torch::Tensor naive_batch_norm(const torch::Tensor& z, const torch::Tensor& weight,
-                               const torch::Tensor& bias, const torch::Tensor& mean,
-                               const torch::Tensor& variance);
+/// What a Tail's norm does, if it has one: (z - mean) / sqrt(variance + 1e-5) * weight + bias, by columns. The statistics
+/// are those of z while training, else the running ones.
+torch::Tensor naive_norm(const TailImpl& tail, const torch::Tensor& z);
 
 }  // namespace hgnet::test

@@ -15,13 +15,8 @@ Tensor naive_gin(const DenseGraph& graph, const GinOptions& options, const Tenso
                  const GinLayerImpl& layer) {
   Tensor sum = x + graph.ones().mm(x);
   if (options.trainable_eps) sum = sum + layer.eps * x;
-  Tensor hidden = sum.mm(layer.first->weight.t()) + layer.first->bias;
-  const TailImpl& norm = *layer.middle;
-  if (options.batch_norm) {
-    hidden = layer.is_training() ? test::naive_batch_norm(hidden, norm.weight, norm.bias)
-                                 : test::naive_batch_norm(hidden, norm.weight, norm.bias,
-                                                          norm.running_mean, norm.running_var);
-  }
+  const Tensor hidden =
+      test::naive_norm(*layer.middle, sum.mm(layer.first->weight.t()) + layer.first->bias);
   return hidden.relu().mm(layer.second->weight.t()) + layer.second->bias;
 }
 

@@ -132,10 +132,7 @@ void expect_molecule_gin(bool training) {
   const auto naive = [&](const DenseGraph& graph, const Edges& edges, const Inputs& x) {
     const Tensor sum = (1 + layer->eps) * x[0] + naive_messages(graph, -1, x[0], edges, x[1]);
     const Tensor hidden = sum.mm(layer->first->weight.t()) + layer->first->bias;
-    const TailImpl& norm = *layer->middle;
-    const Tensor normed = training ? test::naive_batch_norm(hidden, norm.weight, norm.bias)
-                                   : test::naive_batch_norm(hidden, norm.weight, norm.bias,
-                                                            norm.running_mean, norm.running_var);
+    const Tensor normed = test::naive_norm(*layer->middle, hidden);
     return torch::cat({normed.relu().mm(layer->second->weight.t()) + layer->second->bias, x[0]}, 1);
   };
   std::vector<DenseGraph> graphs = test::plain_graphs();

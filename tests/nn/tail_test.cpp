@@ -23,15 +23,9 @@ Tensor naive_activation(Activation activation, const Tensor& x) {
   throw std::logic_error("unknown activation");
 }
 
-/// `in` is z and, where they are asked for, the layer's bias and the residual.
 Tensor naive_tail(const TailImpl& tail, Activation activation, const Tensor& z, const Tensor& bias,
                   const Tensor& residual) {
-  Tensor y = bias.defined() ? z + bias : z;
-  if (tail.weight.defined()) {
-    y = tail.is_training() ? test::naive_batch_norm(y, tail.weight, tail.bias)
-                           : test::naive_batch_norm(y, tail.weight, tail.bias, tail.running_mean,
-                                                    tail.running_var);
-  }
+  Tensor y = test::naive_norm(tail, bias.defined() ? z + bias : z);
   y = naive_activation(activation, y);
   return residual.defined() ? y + residual : y;
 }

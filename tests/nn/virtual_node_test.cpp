@@ -15,13 +15,6 @@ constexpr std::int64_t kWidth = 3;
 /// Graph 1 has no nodes.
 ParentMap graphs() { return {{0, 0, 0, 2, 2, 3, 3, 3, 3}, 4}; }
 
-Tensor naive_norm(const TailImpl& tail, const Tensor& z) {
-  if (!tail.weight.defined()) return z;
-  return tail.is_training() ? test::naive_batch_norm(z, tail.weight, tail.bias)
-                            : test::naive_batch_norm(z, tail.weight, tail.bias, tail.running_mean,
-                                                     tail.running_var);
-}
-
 /// MLP(vn + sum of the graph's rows), ReLU after both Linears.
 Tensor naive_update(const VirtualNodeImpl& node, const Tensor& vn, const Tensor& rows) {
   const ParentMap graph_of_node = graphs();
@@ -34,8 +27,9 @@ Tensor naive_update(const VirtualNodeImpl& node, const Tensor& vn, const Tensor&
     sums.push_back(sum);
   }
   const Tensor hidden = torch::stack(sums).mm(node.first->weight.t()) + node.first->bias;
-  const Tensor relu = naive_norm(*node.first_tail, hidden).relu();
-  return naive_norm(*node.second_tail, relu.mm(node.second->weight.t()) + node.second->bias).relu();
+  const Tensor relu = test::naive_norm(*node.first_tail, hidden).relu();
+  return test::naive_norm(*node.second_tail, relu.mm(node.second->weight.t()) + node.second->bias)
+      .relu();
 }
 
 TEST(VirtualNode, ItsOwnStateCountsInTheNextUpdate) {
