@@ -6,6 +6,7 @@
 
 #include "hgnet/graph/batch.hpp"
 #include "hgnet/graph/generators.hpp"
+#include "hgnet/nn/virtual_node.hpp"
 #include "support/gradients.hpp"
 #include "support/model_configs.hpp"
 
@@ -149,6 +150,70 @@ TEST(VirtualNodes, CarryWhatAllNodesSayAfterEveryLayerButTheLast) {
     ModelConfig without = config;
     without.model.resize(without.model.size() - 3);
     EXPECT_FALSE(hears_from_afar(without, 2));
+  }
+}
+
+/// The parts of one kind, in the order of registration; not those inside a layer or a virtual node.
+template <class Part>
+std::vector<Part*> parts(const torch::nn::Module& module) {
+  std::vector<Part*> found;
+  for (const auto& child : module.children()) {
+    if (auto* part = dynamic_cast<Part*>(child.get())) {
+      found.push_back(part);
+    } else if (dynamic_cast<GraphLayer*>(child.get()) == nullptr &&
+               dynamic_cast<VirtualNodeImpl*>(child.get()) == nullptr) {
+      for (Part* inside : parts<Part>(*child)) found.push_back(inside);
+    }
+  }
+  return found;
+}
+
+/// Before every layer the graph's vn is added to its nodes; after every layer but the last it takes up the rows that went
+/// into the layer.
+Tensor molecule_rows(const Model& model, const Graph& graph, const ParentMap& graph_of_node) {
+  Generator generator(1);
+  const auto layers = parts<GraphLayer>(model);
+  const auto tails = parts<TailImpl>(model);
+  const auto encoders = parts<BondEncoderImpl>(model);
+  const auto virtual_nodes = parts<VirtualNodeImpl>(model);
+  const Bonds bonds(graph, 0);
+  Tensor x = parts<AtomEncoderImpl>(model).front()->forward(atoms());
+  std::vector<std::int64_t> graph_index;
+  for (const NodeId g : graph_of_node.parents()) graph_index.push_back(g);
+  // Starts from the only parameter that is a single row.
+  Tensor vn = torch::zeros({graph_of_node.num_parents(), x.size(1)});
+  for (const auto& parameter : model.named_parameters()) {
+    if (parameter.value().sizes() == torch::IntArrayRef({1, x.size(1)}))
+      vn = vn + parameter.value();
+  }
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    if (!virtual_nodes.empty()) x = x + vn.index_select(0, torch::tensor(graph_index));
+    const Tensor into = x;
+    x = layers[l]->forward(graph, x, encoders.at(l)->forward(bonds), generator);
+    x = tails.at(l)->forward(x, {}, generator);
+    if (l < virtual_nodes.size())
+      vn = virtual_nodes[l]->forward(vn, into, graph_of_node, generator);
+  }
+  return x;
+}
+
+TEST(Molecules, GoFromLayerToLayer) {
+  const Graph graph = without_weights(grid_of_bonds());
+  std::vector<NodeId> halves;
+  for (NodeId v = 0; v < kNodes; ++v) halves.push_back(v < 12 ? 0 : 1);
+  const ParentMap graph_of_node(halves, 2);
+  for (auto [name, config] : molecule_models()) {
+    if (config.model == "hgnet") continue;
+    SCOPED_TRACE(name);
+    config.layers = 3;
+    const auto model = make_model(config, 1);
+    model->eval();
+    const torch::NoGradGuard no_grad;
+    std::uint64_t seed = 0;
+    for (Tensor& parameter : model->parameters())
+      parameter.copy_(0.5 * random_tensor(parameter.sizes(), ++seed));
+    const Tensor got = model->node_rows({atoms(), Hierarchy(graph), graph_of_node});
+    EXPECT_TRUE(got.allclose(molecule_rows(*model, graph, graph_of_node), 1e-4, 1e-4));
   }
 }
 
