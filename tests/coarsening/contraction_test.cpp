@@ -274,10 +274,8 @@ TEST(ContractEdges, NeverContractsWhatIsNotANumber) {
 }
 
 TEST(ContractEdges, AgreesWithTheTestVectors) {
-  const auto cases = test::golden_cases();
-  if (cases.empty()) GTEST_SKIP() << "no test vectors here; set HGNET_GOLDEN_DIR to their folder";
   int checked = 0;
-  for (const auto& c : cases) {
+  for (const auto& c : test::golden_cases()) {
     if (c.name != "edgepool" && c.name != "edgepool_self_loops") continue;
     SCOPED_TRACE(c.file.string());
     Graph graph = c.graph();

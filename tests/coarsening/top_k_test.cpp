@@ -50,10 +50,8 @@ TEST(TopK, KeepsTheHighestOfEachGraphInOrder) {
 }
 
 TEST(TopK, AgreesWithTheTestVectors) {
-  const auto cases = test::golden_cases();
-  if (cases.empty()) GTEST_SKIP() << "no test vectors here; set HGNET_GOLDEN_DIR to their folder";
   int checked = 0;
-  for (const auto& c : cases) {
+  for (const auto& c : test::golden_cases()) {
     if (c.name != "topk") continue;
     SCOPED_TRACE(c.file.string());
     const torch::Tensor p = c.parameters_and_x().at("weight").view({-1});

@@ -178,11 +178,12 @@ TEST(ColorConnectivity, CountsUpToFiveIslands) {
 }
 
 TEST(ColorConnectivity, RingsDoNotShowInCounts) {
-  for (const std::int64_t min_ring : {8, 14}) {
+  for (const std::int64_t min_ring : {8, 9, 14}) {
     const auto samples = generate_color_connectivity(
         grid_graph(16, 16),
         {.num_samples = 400, .seed = 8, .task = ColorTask::kRings, .min_ring = min_ring});
     EXPECT_EQ(samples.num_classes(), 2);
+    std::int64_t shortest = 256;
     for (std::int64_t i = 0; i < samples.num_samples(); ++i) {
       const Recount got = recount(samples, i);
       ASSERT_EQ(got.red, 85);
@@ -191,7 +192,9 @@ TEST(ColorConnectivity, RingsDoNotShowInCounts) {
       ASSERT_EQ(got.islands, samples.labels[i] + 1);
       const int ring = ring_nodes(samples, i);
       ASSERT_TRUE(samples.labels[i] == 0 ? ring == 0 : ring >= min_ring) << ring;
+      if (samples.labels[i] == 1) shortest = std::min<std::int64_t>(shortest, ring);
     }
+    EXPECT_EQ(shortest, (min_ring + 1) / 2 * 2) << "rings of a grid are even";
   }
 }
 

@@ -103,6 +103,20 @@ TEST(SanitizedSplit, AThirdValidatesWhenFewRemain) {
   EXPECT_THAT(all_of(none), IsEmpty());
 }
 
+TEST(SanitizedSplit, ExactlyEnoughIsEnough) {
+  std::vector<std::int32_t> labels(50, 0);
+  std::fill(labels.begin() + 25, labels.end(), 1);
+  const auto sizes = [&](std::int64_t num_test) {
+    const Split split =
+        sanitized_split(Graph::from_edges(50, {}), labels, 2,
+                        {.train_per_class = 5, .num_val = 10, .num_test = num_test});
+    return std::vector<std::size_t>{split.train.size(), split.val.size(), split.test.size()};
+  };
+  EXPECT_THAT(sizes(29), ElementsAre(10, 10, 29));
+  EXPECT_THAT(sizes(30), ElementsAre(10, 10, 30));
+  EXPECT_THAT(sizes(31), ElementsAre(10, 13, 27));
+}
+
 TEST(SanitizedSplit, DependsOnTheSeedAlone) {
   const Graph graph = grid_graph(40, 40);
   const auto labels = random_labels(1600, 3, 1);

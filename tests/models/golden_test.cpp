@@ -1,12 +1,15 @@
 // Layers and whole models against another implementation's outputs and gradients, on the same weights. Every case of
-// the folder is run; a case of an unknown name fails.
+// tests/golden and of the folder is run; a case of an unknown name fails.
 
+#include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/nn/functional/loss.h>
 #include <torch/optim/adam.h>
 #include <numeric>
+
+#include <set>
 
 #include "hgnet/coarsening/top_k.hpp"
 #include "hgnet/kernels/metrics.hpp"
@@ -680,16 +683,22 @@ void check_cases(const std::vector<GoldenCase>& cases) {
   }
 }
 
-TEST(Golden, TheCasesAtHandAgree) {
-  const auto cases = test::golden_cases_below(HGNET_GOLDEN_COPIES);
-  EXPECT_GE(cases.size(), 9U);
+TEST(Golden, EveryCheckHasACaseHere) {
+  std::set<std::string> names;
+  for (const GoldenCase& c : test::golden_copies()) names.insert(c.name);
+  for (const auto& [name, check] : kChecks) EXPECT_TRUE(names.contains(name)) << name;
+}
+
+TEST(Golden, EveryCaseHereAgrees) { check_cases(test::golden_copies()); }
+
+TEST(Golden, EveryCaseOfTheFolderAgrees) {
+  const auto cases = test::golden_folder();
+  if (cases.empty()) GTEST_SKIP() << "no more test vectors; HGNET_GOLDEN_DIR names their folder";
   check_cases(cases);
 }
 
-TEST(Golden, EveryCaseOfTheFolderAgrees) {
-  const auto cases = test::golden_cases();
-  if (cases.empty()) GTEST_SKIP() << "no test vectors here; set HGNET_GOLDEN_DIR to their folder";
-  check_cases(cases);
+TEST(Golden, AnUnknownCaseFails) {
+  EXPECT_NONFATAL_FAILURE(check_cases({{"new.json", "new_layer", {}}}), "unknown case new_layer");
 }
 
 }  // namespace

@@ -8,6 +8,24 @@
 #include <stdexcept>
 
 namespace hgnet::test {
+namespace {
+
+/// Sorted by path.
+std::vector<GoldenCase> cases_below(const std::filesystem::path& folder) {
+  std::vector<GoldenCase> cases;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".json") continue;
+    std::ifstream stream(entry.path());
+    nlohmann::json json = nlohmann::json::parse(stream);
+    const auto name = json.at("case").get<std::string>();
+    cases.push_back({entry.path(), name, std::move(json)});
+  }
+  std::sort(cases.begin(), cases.end(),
+            [](const GoldenCase& a, const GoldenCase& b) { return a.file < b.file; });
+  return cases;
+}
+
+}  // namespace
 
 torch::Tensor GoldenCase::tensor(const nlohmann::json& json) {
   const auto shape = json.at("shape").get<std::vector<std::int64_t>>();
@@ -43,26 +61,20 @@ torch::Tensor GoldenCase::by_slot(const Graph& graph, const torch::Tensor& by_ed
   return by_edge_id.index_select(0, torch::tensor(ids, torch::kLong));
 }
 
-std::vector<GoldenCase> golden_cases() {
+std::vector<GoldenCase> golden_copies() { return cases_below(HGNET_GOLDEN_COPIES); }
+
+std::vector<GoldenCase> golden_folder() {
   const char* chosen = std::getenv("HGNET_GOLDEN_DIR");
   const std::filesystem::path folder = chosen != nullptr ? chosen : HGNET_DEFAULT_GOLDEN_DIR;
-  if (std::filesystem::is_directory(folder)) return golden_cases_below(folder);
+  if (std::filesystem::is_directory(folder)) return cases_below(folder);
   if (chosen != nullptr)
     throw std::runtime_error("HGNET_GOLDEN_DIR is no folder: " + folder.string());
   return {};
 }
 
-std::vector<GoldenCase> golden_cases_below(const std::filesystem::path& folder) {
-  std::vector<GoldenCase> cases;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() != ".json") continue;
-    std::ifstream stream(entry.path());
-    nlohmann::json json = nlohmann::json::parse(stream);
-    const auto name = json.at("case").get<std::string>();
-    cases.push_back({entry.path(), name, std::move(json)});
-  }
-  std::sort(cases.begin(), cases.end(),
-            [](const GoldenCase& a, const GoldenCase& b) { return a.file < b.file; });
+std::vector<GoldenCase> golden_cases() {
+  std::vector<GoldenCase> cases = golden_copies();
+  for (GoldenCase& c : golden_folder()) cases.push_back(std::move(c));
   return cases;
 }
 

@@ -1,6 +1,6 @@
 // Test vectors: inputs, parameters, outputs and gradients of one case per JSON file, computed by
-// another implementation. The folder is HGNET_GOLDEN_DIR or, without it, the one that the build
-// names.
+// another implementation. Some are here, in tests/golden; a folder may hold more: HGNET_GOLDEN_DIR or, without it, the
+// one that the build names.
 
 #pragma once
 
@@ -33,9 +33,12 @@ struct GoldenCase {
   static torch::Tensor tensor(const nlohmann::json& json);
 };
 
-/// Every case below the folder, sorted by path; empty when there is no such folder.
+/// Those of tests/golden, sorted by path.
+std::vector<GoldenCase> golden_copies();
+/// Those below the folder, sorted by path; empty when there is no such folder.
+std::vector<GoldenCase> golden_folder();
+/// All of these.
 std::vector<GoldenCase> golden_cases();
-std::vector<GoldenCase> golden_cases_below(const std::filesystem::path& folder);
 
 /// `got` agrees with `expected` within `tolerance` relative to its largest entry.
 void expect_golden(const torch::Tensor& got, const torch::Tensor& expected, double tolerance,

@@ -1,0 +1,133 @@
+// The encoders of atoms and bonds.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "hgnet/core/error.hpp"
+#include "hgnet/nn/molecule.hpp"
+#include "nn/checks.hpp"
+#include "support/errors.hpp"
+
+namespace hgnet {
+namespace {
+
+using test::error_of;
+using test::Inputs;
+using testing::HasSubstr;
+using torch::Tensor;
+
+using Categories = std::vector<std::int64_t>;
+
+TEST(AtomEncoder, AddsOneRowPerColumn) {
+  const std::vector<Categories> atoms{{0, 0, 0, 0, 0, 0, 0, 0, 0},
+                                      {118, 4, 11, 11, 9, 5, 5, 1, 1},
+                                      {5, 1, 2, 3, 4, 0, 2, 1, 0},
+                                      {6, 0, 4, 5, 3, 0, 2, 0, 1}};
+  // The sizes that SPEC gives, one after the other.
+  const Categories first{0, 119, 124, 136, 148, 158, 164, 170, 172};
+  std::vector<EdgeId> offsets{0};
+  std::vector<NodeId> columns;
+  for (const Categories& atom : atoms) {
+    for (std::size_t c = 0; c < atom.size(); ++c)
+      columns.push_back(static_cast<NodeId>(first[c] + atom[c]));
+    offsets.push_back(static_cast<EdgeId>(columns.size()));
+  }
+  const SparseMatrix x(174, offsets, columns, std::vector<float>(columns.size(), 1.0F));
+
+  Generator generator(1);
+  AtomEncoder encoder(7, generator);
+  ASSERT_EQ(encoder->embedding.size(0), 174);
+  test::randomise(*encoder);
+  test::expect_naive(
+      *encoder, [&](const Inputs&) { return encoder->forward(x); },
+      [&](const Inputs&) {
+        std::vector<Tensor> rows;
+        for (const Categories& atom : atoms) {
+          Tensor sum = torch::zeros({7}, torch::kFloat64);
+          for (std::size_t c = 0; c < atom.size(); ++c)
+            sum = sum + encoder->embedding[first[c] + atom[c]];
+          rows.push_back(sum);
+        }
+        return torch::stack(rows);
+      },
+      {});
+}
+
+/// A path with one edge for every combination of categories, which 5, 6 and 2 make 60 of.
+Graph every_bond() {
+  EdgeList list;
+  list.row_width = 3;
+  for (int kind = 0; kind < 60; ++kind) {
+    list.source.push_back(kind);
+    list.target.push_back(kind + 1);
+    for (const int category : {kind / 12, kind / 2 % 6, kind % 2})
+      list.rows.push_back(static_cast<float>(category));
+  }
+  return Graph::from_edges(61, list);
+}
+
+/// By slot.
+Tensor expanded(const EdgeRows& edges) {
+  if (edges.row_of_slot == nullptr) return edges.rows;
+  const auto parents = edges.row_of_slot->parents();
+  const std::vector<std::int64_t> index(parents.begin(), parents.end());
+  return edges.rows.index_select(0, torch::tensor(index));
+}
+
+TEST(BondEncoder, AddsOneRowPerColumnForEveryCombination) {
+  const Graph graph = every_bond();
+  const Bonds bonds(graph, 0);
+  Generator generator(1);
+  BondEncoder encoder(7, 0, generator);
+  ASSERT_EQ(encoder->embedding.size(0), 13);
+  test::randomise(*encoder);
+  test::expect_naive(
+      *encoder, [&](const Inputs&) { return expanded(encoder->forward(bonds)); },
+      [&](const Inputs&) {
+        std::vector<Tensor> rows;
+        for (EdgeId s = 0; s < graph.num_edges(); ++s) {
+          const float* row = graph.edge_rows().data() + 3 * s;
+          rows.push_back(encoder->embedding[static_cast<std::int64_t>(row[0])] +
+                         encoder->embedding[5 + static_cast<std::int64_t>(row[1])] +
+                         encoder->embedding[11 + static_cast<std::int64_t>(row[2])]);
+        }
+        return torch::stack(rows);
+      },
+      {});
+}
+
+TEST(BondEncoder, AboveTheInputIsALinearOnPooledRows) {
+  const Graph graph = every_bond();
+  const Bonds bonds(graph, 1);
+  Generator generator(1);
+  BondEncoder encoder(4, 1, generator);
+  test::randomise(*encoder);
+  test::expect_naive(
+      *encoder, [&](const Inputs&) { return expanded(encoder->forward(bonds)); },
+      [&](const Inputs&) {
+        const std::vector<double> values(graph.edge_rows().begin(), graph.edge_rows().end());
+        const Tensor rows = torch::tensor(values, torch::kFloat64).view({-1, 3});
+        return rows.mm(encoder->linear->weight.t()) + encoder->linear->bias;
+      },
+      {});
+  const Bonds input(graph, 0);
+  EXPECT_THROW(encoder->forward(input), c10::Error);
+}
+
+std::string error_of_bond(const std::vector<float>& row) {
+  const EdgeList list{{0}, {1}, {}, row, std::ssize(row)};
+  const Graph graph = Graph::from_edges(2, list);
+  return error_of<InvalidGraph>([&] { const Bonds bonds(graph, 0); });
+}
+
+TEST(Bonds, RefusesRowsThatAreNotCategories) {
+  EXPECT_THAT(error_of_bond({5, 0, 0}), HasSubstr("column 0 is 5; expected a category 0 .. 4"));
+  EXPECT_THAT(error_of_bond({0, 6, 0}), HasSubstr("column 1 is 6; expected a category 0 .. 5"));
+  EXPECT_THAT(error_of_bond({0, 0, 2}), HasSubstr("column 2 is 2; expected a category 0 .. 1"));
+  EXPECT_THAT(error_of_bond({-1, 0, 0}), HasSubstr("column 0 is -1"));
+  EXPECT_THAT(error_of_bond({1.5, 0, 0}), HasSubstr("column 0 is 1.5"));
+  EXPECT_THAT(error_of_bond({1, 0}), HasSubstr("edge rows have width 2; expected 3"));
+}
+
+}  // namespace
+}  // namespace hgnet

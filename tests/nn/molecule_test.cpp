@@ -1,0 +1,170 @@
+#include "hgnet/nn/molecule.hpp"
+
+#include <gtest/gtest.h>
+
+#include "nn/checks.hpp"
+
+namespace hgnet {
+namespace {
+
+using test::DenseGraph;
+using test::Inputs;
+using torch::Tensor;
+
+constexpr NodeId kKinds = 4;  // of edges that share rows
+
+/// Where the rows of edges come from: one for each slot, or few that are shared.
+struct Edges {
+  Edges(const Graph& graph, bool shared) {
+    const auto slots = static_cast<NodeId>(graph.num_edges());
+    std::vector<NodeId> kinds;
+    for (NodeId s = 0; s < slots; ++s) kinds.push_back(s % kKinds);
+    map = ParentMap(std::move(kinds), kKinds);
+    is_shared = shared;
+    num_rows = shared ? kKinds : slots;
+  }
+  EdgeRows of(const Tensor& rows) const { return {rows, is_shared ? &map : nullptr}; }
+  Tensor row(const Tensor& rows, EdgeId slot) const {
+    return rows[is_shared ? slot % kKinds : slot];
+  }
+
+  ParentMap map;
+  bool is_shared;
+  std::int64_t num_rows;
+};
+
+/// sum over u of norm_uv ReLU(x_u + e_uv), norm_uv = (deg_u deg_v)^-1/2 with deg = degree + `added`; added < 0: norm 1.
+Tensor naive_messages(const DenseGraph& graph, int added, const Tensor& x, const Edges& edges,
+                      const Tensor& rows) {
+  const Tensor degree = graph.adjacency.sum(1) + added;
+  std::vector<Tensor> result;
+  for (NodeId v = 0; v < x.size(0); ++v) {
+    Tensor sum = torch::zeros_like(x[0]);
+    for (EdgeId s = graph.graph.offsets()[v]; s < graph.graph.offsets()[v + 1]; ++s) {
+      const NodeId u = graph.graph.columns()[s];
+      const Tensor message = (x[u] + edges.row(rows, s)).relu();
+      sum = sum + (added < 0 ? message : message / (degree[u] * degree[v]).sqrt());
+    }
+    result.push_back(sum);
+  }
+  return torch::stack(result);
+}
+
+Tensor inverse_degree(const DenseGraph& graph, int added) {
+  return (graph.adjacency.sum(1) + added).reciprocal().unsqueeze(1);
+}
+
+/// `layer` and `naive` get x, the rows of edges and the rows of parents.
+void expect_molecule_layer(
+    torch::nn::Module& module, const std::vector<DenseGraph>& graphs, std::int64_t width,
+    std::int64_t edge_width,
+    const std::function<Tensor(const Graph&, const EdgeRows&, const Inputs&)>& layer,
+    const std::function<Tensor(const DenseGraph&, const Edges&, const Inputs&)>& naive) {
+  test::randomise(module);
+  for (const DenseGraph& graph : graphs) {
+    for (const bool shared : {false, true}) {
+      SCOPED_TRACE(graph.name + (shared ? ", shared rows" : ""));
+      const Edges edges(graph.graph, shared);
+      const std::int64_t nodes = graph.graph.num_nodes();
+      const Inputs inputs{test::random_rows({nodes, width}, 1),
+                          test::random_rows({edges.num_rows, edge_width}, 2),
+                          test::random_rows({nodes, width}, 3)};
+      test::expect_naive(
+          module, [&](const Inputs& in) { return layer(graph.graph, edges.of(in[1]), in); },
+          [&](const Inputs& in) { return naive(graph, edges, in); }, inputs);
+    }
+  }
+}
+
+TEST(MoleculeGcnLayer, EqualsItsEquation) {
+  for (const auto& [in, out] : {std::pair{3, 5}, std::pair{6, 2}, std::pair{4, 4}}) {
+    Generator generator(1);
+    MoleculeGcnLayer layer(in, out, generator);
+    EXPECT_EQ(layer->width(), out);
+    expect_molecule_layer(
+        *layer, test::plain_graphs(), in, out,
+        [&](const Graph& graph, const EdgeRows& edges, const Inputs& x) {
+          return test::result_and_rows(*layer, graph, x[0], edges);
+        },
+        [&](const DenseGraph& graph, const Edges& edges, const Inputs& x) {
+          const Tensor h = x[0].mm(layer->linear->weight.t()) + layer->linear->bias;
+          const Tensor own = (h + layer->root).relu() * inverse_degree(graph, 1);
+          return torch::cat({naive_messages(graph, 1, h, edges, x[1]) + own, x[0]}, 1);
+        });
+  }
+}
+
+TEST(MoleculeGcnLayer, WithoutEdgeRowsMessagesAreTheRowsAlone) {
+  Generator generator(1);
+  MoleculeGcnLayer layer(3, 3, generator);
+  test::randomise(*layer);
+  const DenseGraph graph = test::plain_graphs().back();
+  const Tensor x = test::random_rows({graph.graph.num_nodes(), 3}, 1);
+  const Edges edges(graph.graph, false);
+  const Tensor zeros = torch::zeros({graph.graph.num_edges(), 3}, torch::kFloat64);
+  EXPECT_TRUE(layer->forward(graph.graph, x, {}, generator)
+                  .allclose(layer->forward(graph.graph, x, edges.of(zeros), generator)));
+}
+
+TEST(ParentGcnLayer, TheParentCountsInTheDegree) {
+  for (const auto& [in, out] : {std::pair{3, 5}, std::pair{6, 2}, std::pair{4, 4}}) {
+    Generator generator(1);
+    ParentGcnLayer layer(in, out, generator);
+    expect_molecule_layer(
+        *layer, test::plain_graphs(), in, in,
+        [&](const Graph& graph, const EdgeRows& edges, const Inputs& x) {
+          return layer->propagate(graph, x[0], edges, x[2]) + layer->linear->bias;
+        },
+        [&](const DenseGraph& graph, const Edges& edges, const Inputs& x) {
+          const Tensor own = (x[0] + layer->root).relu() * inverse_degree(graph, 2);
+          const Tensor above = (x[2] + layer->parent).relu() * inverse_degree(graph, 2);
+          const Tensor sum = naive_messages(graph, 2, x[0], edges, x[1]) + own + above;
+          return sum.mm(layer->linear->weight.t()) + layer->linear->bias;
+        });
+  }
+}
+
+void expect_molecule_gin(bool training) {
+  Generator generator(1);
+  MoleculeGinLayer layer(3, 4, generator);
+  EXPECT_EQ(layer->width(), 4);
+  layer->train(training);
+  const auto naive = [&](const DenseGraph& graph, const Edges& edges, const Inputs& x) {
+    const Tensor sum = (1 + layer->eps) * x[0] + naive_messages(graph, -1, x[0], edges, x[1]);
+    const Tensor hidden = sum.mm(layer->first->weight.t()) + layer->first->bias;
+    const Tensor normed = test::naive_norm(*layer->middle, hidden);
+    return torch::cat({normed.relu().mm(layer->second->weight.t()) + layer->second->bias, x[0]}, 1);
+  };
+  std::vector<DenseGraph> graphs = test::plain_graphs();
+  // The statistics of one row leave nothing of it.
+  if (training) std::erase_if(graphs, [](const auto& g) { return g.graph.num_nodes() == 1; });
+  expect_molecule_layer(
+      *layer, graphs, 3, 3,
+      [&](const Graph& graph, const EdgeRows& edges, const Inputs& x) {
+        return test::result_and_rows(*layer, graph, x[0], edges);
+      },
+      naive);
+}
+
+TEST(MoleculeGinLayer, EqualsItsEquation) {
+  expect_molecule_gin(true);
+  expect_molecule_gin(false);
+}
+
+TEST(MoleculeGinLayer, HidesTwiceTheWidthAndStartsFromEpsZero) {
+  Generator generator(1);
+  const MoleculeGinLayer layer(3, 4, generator);
+  EXPECT_EQ(layer->first->weight.size(0), 8);
+  EXPECT_EQ(layer->eps.item<float>(), 0);
+  EXPECT_TRUE(layer->named_parameters().contains("eps"));
+  EXPECT_EQ(layer->text(), "molecule gin 3 -> 8 -> 4");
+}
+
+TEST(MoleculeLayers, SayWhatTheyAre) {
+  Generator generator(1);
+  EXPECT_EQ(MoleculeGcnLayer(3, 4, generator)->text(), "molecule gcn 3 -> 4");
+  EXPECT_EQ(ParentGcnLayer(3, 4, generator)->text(), "gcn with parent 3 -> 4");
+}
+
+}  // namespace
+}  // namespace hgnet
