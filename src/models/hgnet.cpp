@@ -5,18 +5,6 @@
 #include "models/start.hpp"
 
 namespace hgnet {
-namespace {
-
-/// Which graph the coarse nodes are in, from that of their members.
-ParentMap graph_of_coarse_node(const ParentMap& parent, const ParentMap& graph_of_node) {
-  std::vector<NodeId> graph(parent.num_parents());
-  for (NodeId p = 0; p < parent.num_parents(); ++p)
-    graph[p] = graph_of_node.parent(parent.members(p).front());
-  return {std::move(graph), graph_of_node.num_parents()};
-}
-
-}  // namespace
-
 HgnetNetwork::HgnetNetwork(HgnetParts parts)
     : blocks_(std::move(parts.blocks)),
       pools_(std::move(parts.pools)),

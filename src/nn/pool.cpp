@@ -29,6 +29,13 @@ constexpr PoolRow kPools[] = {{Coarsening::kEdgePool, learned<EdgePoolImpl>},
 
 }  // namespace
 
+ParentMap graph_of_coarse_node(const ParentMap& parent, const ParentMap& graph_of_node) {
+  std::vector<NodeId> graph(parent.num_parents());
+  for (NodeId p = 0; p < parent.num_parents(); ++p)
+    graph[p] = graph_of_node.parent(parent.members(p).front());
+  return {std::move(graph), graph_of_node.num_parents()};
+}
+
 std::string reach_of_pairs(int level) {
   return "a node of level " + std::to_string(level) + " stands for up to " +
          std::to_string(std::int64_t{1} << level) + " nodes";

@@ -156,7 +156,7 @@ Tensor result_and_rows(GraphLayer& layer, const Graph& graph, const Tensor& x,
                        const EdgeRows& edges) {
   Generator generator(1);
   Features rows(x);
-  Tensor z = layer.propagate(graph, rows, edges, generator);
+  Tensor z = layer.propagate({graph, rows, edges}, generator);
   if (layer.bias.defined()) z = z + layer.bias;
   return torch::cat({z, rows.dense()}, 1);
 }

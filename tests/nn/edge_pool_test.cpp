@@ -124,19 +124,17 @@ void expect_graph(const Graph& got, const Tensor& expected) {
 void expect_edge_pool(const DenseGraph& graph, const CoarseGraphOptions& options) {
   SCOPED_TRACE(graph.name);
   Generator generator(1);
-  EdgePool pool(kWidth, options, generator);
+  EdgePool pool(PoolOptions{.width = kWidth, .coarse = options, .keep_score = true}, generator);
   test::randomise(*pool);
   const bool weighted = graph.graph.has_weights();
   const auto pooled = [&](const Inputs& in) {
-    Graph fine = graph.graph;
-    NodeOrder order;
+    PoolLevel here{0, graph.graph, {}, {}};
     Tensor x = in[0];
     std::vector<Tensor> parts;
     for (int l = 0; l < 2; ++l) {
-      const PooledLevel level = pool->forward(fine, x, order, true);
+      const Pooled level = pool->forward(here, x, Hierarchy());
       parts.insert(parts.end(), {level.x.flatten(), level.score, level.fine.flatten()});
-      fine = level.level.graph;
-      order = level.order;
+      here = {l + 1, level.level.graph, {}, level.order};
       x = level.x;
     }
     return torch::cat(parts);
@@ -162,8 +160,7 @@ void expect_edge_pool(const DenseGraph& graph, const CoarseGraphOptions& options
   std::vector<std::int64_t> place(x.size(0));
   std::iota(place.begin(), place.end(), 0);
   const NaiveLevel expected = naive_pool(graph.adjacency, x, place, weighted, options, *pool);
-  const PooledLevel got = pool->forward(graph.graph, x, {}, false);
-  EXPECT_FALSE(got.score.defined());
+  const Pooled got = pool->forward({0, graph.graph, {}, {}}, x, Hierarchy());
   const auto parents = got.level.parent.parents();
   EXPECT_EQ(std::vector<std::int64_t>(parents.begin(), parents.end()), expected.parent);
   expect_graph(got.level.graph, expected.adjacency);
@@ -176,6 +173,14 @@ TEST(EdgePool, EqualsItsDefinitionOverTwoLevels) {
 TEST(EdgePool, KeepsSelfLoopsAndSumsWeightsIfAsked) {
   for (const DenseGraph& graph : test::dense_graphs())
     expect_edge_pool(graph, {SelfLoops::kKeep, EdgePooling::kSum});
+}
+
+TEST(EdgePool, GivesItsScoresOnlyWhereAJoinAsksForThem) {
+  const DenseGraph graph = test::dense_graphs().front();
+  const Tensor x = test::random_rows({graph.graph.num_nodes(), kWidth}, 1).to(torch::kFloat32);
+  Generator generator(1);
+  EdgePool pool(PoolOptions{.width = kWidth}, generator);
+  EXPECT_FALSE(pool->forward({0, graph.graph, {}, {}}, x, Hierarchy()).score.defined());
 }
 
 }  // namespace

@@ -89,10 +89,11 @@ TEST(InitialValues, OfWeightsAreUniformWithinTheirBound) {
   const Linear linear(400, 500, generator);
   expect_uniform(linear->weight, 0.05, "linear");
   expect_uniform(linear->bias, 0.05, "linear, bias");
-  const EdgePool edge_pool(2000, CoarseGraphOptions{}, generator);
+  const EdgePool edge_pool(PoolOptions{.width = 2000}, generator);
   expect_uniform(edge_pool->weight, 1 / std::sqrt(4000.0), "edge pool");
   EXPECT_LE(edge_pool->bias.abs().item<double>(), 1 / std::sqrt(4000.0));
-  expect_uniform(TopKPool(2000, Keep{}, generator)->weight, 1 / std::sqrt(2000.0), "top-k pool");
+  expect_uniform(TopKPool(PoolOptions{.width = 2000}, generator)->weight, 1 / std::sqrt(2000.0),
+                 "top-k pool");
   const MoleculeGcnLayer molecule(3, 2000, generator);
   expect_uniform(molecule->root, 1, "molecule gcn, root");
   const AtomEncoder atoms(500, generator);

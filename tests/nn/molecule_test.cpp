@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "nn/checks.hpp"
 
 namespace hgnet {
@@ -113,7 +115,10 @@ TEST(ParentGcnLayer, TheParentCountsInTheDegree) {
     expect_molecule_layer(
         *layer, test::plain_graphs(), in, in,
         [&](const Graph& graph, const EdgeRows& edges, const Inputs& x) {
-          return layer->propagate(graph, x[0], edges, x[2]) + layer->linear->bias;
+          std::vector<NodeId> own(graph.num_nodes());
+          std::iota(own.begin(), own.end(), 0);
+          return layer->forward(graph, x[0], edges, generator,
+                                {x[2], ParentMap(std::move(own), graph.num_nodes())});
         },
         [&](const DenseGraph& graph, const Edges& edges, const Inputs& x) {
           const Tensor own = (x[0] + layer->root).relu() * inverse_degree(graph, 2);

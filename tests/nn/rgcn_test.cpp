@@ -51,7 +51,7 @@ void expect_rgcn(const RgcnOptions& options) {
     test::expect_naive(
         *layer,
         [&](const Inputs& in) {
-          return layer->propagate(graph.graph, in[0], {in[1], parent}) + layer->bias;
+          return layer->forward(graph.graph, in[0], {}, generator, {in[1], parent});
         },
         [&](const Inputs& in) { return naive_rgcn(graph, options, in[0], in[1], parent, *layer); },
         {test::random_rows({graph.graph.num_nodes(), options.in}, 1),

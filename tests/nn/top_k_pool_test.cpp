@@ -48,7 +48,7 @@ void expect_top_k(const DenseGraph& graph, const Keep& keep) {
   SCOPED_TRACE(graph.name + ", ratio " + std::to_string(keep.ratio) + ", count " +
                std::to_string(keep.count));
   Generator generator(1);
-  TopKPool pool(kWidth, keep, generator);
+  TopKPool pool(PoolOptions{.width = kWidth, .keep = keep}, generator);
   test::randomise(*pool);
   const Tensor x = test::random_rows({graph.graph.num_nodes(), kWidth}, 1);
   const std::vector<std::int64_t> kept =
@@ -57,7 +57,8 @@ void expect_top_k(const DenseGraph& graph, const Keep& keep) {
   test::expect_naive(
       *pool,
       [&](const Inputs& in) {
-        const PooledLevel level = pool->forward(graph.graph, in[0], graph.graph_of_node);
+        const Pooled level =
+            pool->forward({0, graph.graph, graph.graph_of_node, {}}, in[0], Hierarchy());
         return torch::cat({level.x, level.fine});
       },
       [&](const Inputs& in) {
@@ -66,7 +67,7 @@ void expect_top_k(const DenseGraph& graph, const Keep& keep) {
       },
       {x});
 
-  const PooledLevel level = pool->forward(graph.graph, x, graph.graph_of_node);
+  const Pooled level = pool->forward({0, graph.graph, graph.graph_of_node, {}}, x, Hierarchy());
   std::vector<std::int64_t> got;
   for (NodeId p = 0; p < level.level.parent.num_parents(); ++p)
     got.push_back(level.level.parent.members(p).front());

@@ -44,6 +44,9 @@ class Pool : public torch::nn::Module {
   virtual std::string reach(int level) const = 0;
 };
 
+/// Which graph the coarse nodes are in, from that of their members.
+ParentMap graph_of_coarse_node(const ParentMap& parent, const ParentMap& graph_of_node);
+
 /// Where coarse nodes stand for pairs: "a node of level 3 stands for up to 8 nodes".
 std::string reach_of_pairs(int level);
 
