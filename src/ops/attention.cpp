@@ -1,6 +1,6 @@
 #include "hgnet/ops/attention.hpp"
 
-#include "kernels/kernels.hpp"
+#include "kernels/attention.hpp"
 #include "ops/common.hpp"
 
 namespace hgnet {

@@ -1,6 +1,7 @@
 #include "hgnet/ops/merge.hpp"
 
-#include "kernels/kernels.hpp"
+#include "kernels/gather.hpp"
+#include "kernels/spmm.hpp"
 #include "ops/common.hpp"
 
 namespace hgnet {

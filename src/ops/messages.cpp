@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "hgnet/ops/segment.hpp"
-#include "kernels/kernels.hpp"
+#include "kernels/messages.hpp"
 #include "ops/common.hpp"
 
 namespace hgnet {

@@ -3,7 +3,8 @@
 #include <cmath>
 #include <vector>
 
-#include "kernels/kernels.hpp"
+#include "kernels/affine_act.hpp"
+#include "kernels/column_moments.hpp"
 #include "ops/common.hpp"
 
 namespace hgnet {

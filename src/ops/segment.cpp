@@ -1,6 +1,8 @@
 #include "hgnet/ops/segment.hpp"
 
-#include "kernels/kernels.hpp"
+#include "kernels/gather.hpp"
+#include "kernels/segment_max.hpp"
+#include "kernels/spmm.hpp"
 #include "ops/common.hpp"
 
 namespace hgnet {

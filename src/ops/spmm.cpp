@@ -2,7 +2,7 @@
 
 #include <variant>
 
-#include "kernels/kernels.hpp"
+#include "kernels/spmm.hpp"
 #include "ops/common.hpp"
 
 namespace hgnet {
