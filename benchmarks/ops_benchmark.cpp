@@ -3,6 +3,7 @@
 #include <torch/types.h>
 #include <torch/utils.h>
 
+#include <functional>
 #include <iostream>
 
 #include "comparison.hpp"
@@ -12,6 +13,9 @@
 #include "hgnet/graph/generators.hpp"
 #include "hgnet/ops/attention.hpp"
 #include "hgnet/ops/gcn_norm.hpp"
+#include "hgnet/ops/graph_linear.hpp"
+#include "hgnet/ops/messages.hpp"
+#include "hgnet/ops/norm_act.hpp"
 #include "hgnet/ops/segment.hpp"
 #include "hgnet/ops/softmax.hpp"
 #include "hgnet/ops/spmm.hpp"
@@ -184,6 +188,67 @@ void add_attention(const Subject& subject, std::int64_t heads, std::int64_t chan
        {{"ours", backward_of(ours, x)}, {"scatter", backward_of(scatter, x)}}});
 }
 
+void add_both_ways(const std::string& name, const std::string& size, std::int64_t edges,
+                   std::int64_t bytes, const Tensor& x,
+                   const std::function<Tensor(const Tensor&)>& ours, const std::string& other_name,
+                   const std::function<Tensor(const Tensor&)>& other) {
+  add({name + " forward", size, edges, bytes, {{"ours", [=] { return ours(x); }}, {other_name, [=] {
+                                                                                     return other(
+                                                                                         x);
+                                                                                   }}}});
+  add({name + " backward",
+       size,
+       edges,
+       bytes,
+       {{"ours", backward_of(ours, x)}, {other_name, backward_of(other, x)}},
+       1e-3});
+}
+
+void add_messages(const Subject& subject, std::int64_t channels) {
+  const Graph& graph = subject.graph;
+  const stock::Edges edges(graph);
+  const Tensor x = torch::randn({graph.num_nodes(), channels});
+  const Tensor rows = torch::randn({graph.num_edges(), channels});
+  add_both_ways(
+      "relu messages", subject.name + ", C=" + std::to_string(channels), graph.num_edges(),
+      2 * graph.num_edges() * channels * 4, x,
+      [=](const Tensor& t) { return relu_messages(graph, {}, t, {rows}); }, "index_add",
+      [=](const Tensor& t) {
+        const Tensor messages = torch::relu(t.index_select(0, edges.source) + rows);
+        return torch::zeros_like(t).index_add(0, edges.target, messages);
+      });
+}
+
+void add_graph_linear(const Subject& subject, std::int64_t channels) {
+  const Graph& graph = subject.graph;
+  const SparseOperator m = gcn_operator(graph);
+  const Tensor x = torch::randn({graph.num_nodes(), channels});
+  const Tensor weight = torch::randn({channels, channels});
+  add_both_ways(
+      "graph linear", subject.name + ", C=" + std::to_string(channels), graph.num_edges(),
+      graph.num_edges() * channels * 4, x,
+      [=](const Tensor& t) { return graph_linear(m, t, weight).y; }, "spmm, mm",
+      [=](const Tensor& t) { return spmm(m, t).mm(weight.t()); });
+}
+
+void add_norm_act(std::int64_t rows, std::int64_t channels, Activation activation) {
+  const Tensor z = torch::randn({rows, channels});
+  const Tensor weight = torch::rand({channels});
+  const Tensor bias = torch::randn({channels});
+  const auto ours = [=](const Tensor& t) {
+    const BatchNormTensors norm{weight, bias, torch::zeros({channels}), torch::ones({channels}),
+                                true};
+    return norm_act(t, {}, &norm, activation);
+  };
+  const auto stock = [=](const Tensor& t) {
+    const Tensor a = torch::batch_norm(t, weight, bias, {}, {}, true, 0.1, 1e-5, false);
+    return activation == Activation::kElu ? torch::elu(a) : torch::relu(a);
+  };
+  add_both_ways("norm and " + std::string(enum_name(activation)),
+                std::to_string(rows) + " rows, C=" + std::to_string(channels), rows,
+                2 * rows * channels * 4, z, ours, "libtorch", stock);
+}
+
 void add_gcn_norm(const Subject& subject) {
   const Graph& graph = subject.graph;
   const stock::Edges edges(graph);
@@ -249,6 +314,14 @@ int main_body(int argc, char** argv) {
   add_edge_score(grids, 32);
   add_attention(random, 8, 8);
   add_attention(grids, 8, 4);
+  add_messages(random, 64);
+  add_messages(grids, 32);
+  add_graph_linear(random, 64);
+  add_graph_linear(grids, 32);
+  for (const Activation activation : {Activation::kRelu, Activation::kElu}) {
+    add_norm_act(8'192, 32, activation);
+    add_norm_act(100'000, 64, activation);
+  }
   add_gcn_norm(random);
   add_sparse_features();
   return run(argc, argv);

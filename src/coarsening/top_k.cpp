@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "hgnet/core/error.hpp"
-#include "kernels/kernels.hpp"
+#include "kernels/linear.hpp"
 
 namespace hgnet {
 

@@ -1,17 +1,17 @@
+// Adam's update, entry by entry.
+
 #include "kernels/adam.hpp"
 
-#include "kernels/dispatch.hpp"
+#include "kernels/export.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/adam.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h.
-#include <hwy/highway.h>
+#include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace hgnet::kernels::HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
 
 /// The entries from i on that fill a vector.
 template <class D, class T>
@@ -29,16 +29,13 @@ HWY_INLINE void step(D d, const AdamStep<T>& a, std::int64_t i) {
 }
 
 template <class T>
-HWY_INLINE void steps(const AdamStep<T>& a) {
+void steps(const AdamStep<T>& a) {
   const hn::ScalableTag<T> d;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   std::int64_t i = 0;
-  for (; i + lanes <= a.size; i += lanes) step(d, a, i);
+  for (; i + lanes(d) <= a.size; i += lanes(d)) step(d, a, i);
+  // One by one: an overlapping vector would take the step twice.
   for (; i < a.size; ++i) step(hn::CappedTag<T, 1>(), a, i);
 }
-
-void adam_f32(const AdamStep<float>& args) { steps(args); }
-void adam_f64(const AdamStep<double>& args) { steps(args); }
 
 }  // namespace hgnet::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -46,16 +43,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace hgnet::kernels {
 
-HWY_EXPORT(adam_f32);
-HWY_EXPORT(adam_f64);
-
 template <class T>
 void adam_step(const AdamStep<T>& args) {
-  HGNET_DISPATCH(T, adam, args);
+  HGNET_BEST(steps<T>)(args);
 }
-
-template void adam_step(const AdamStep<float>&);
-template void adam_step(const AdamStep<double>&);
+HGNET_EXPORT(adam_step);
 
 }  // namespace hgnet::kernels
 #endif

@@ -1,18 +1,22 @@
+// Dense products of many rows with small matrices, for rows that are read or gathered. The rows are gone through in tiles
+// that stay in the cache next to the core: gather, multiply, add up the outer products, on to the next tile. A product works
+// on several rows of the tile at once, so that each vector of the small matrix is loaded once for all of them.
+
+#include "kernels/linear.hpp"
+
 #include <algorithm>
-#include <functional>
 #include <utility>
 #include <vector>
 
-#include "graph/row_parallel.hpp"
-#include "kernels/dispatch.hpp"
-#include "kernels/kernels.hpp"
+#include "kernels/chunks.hpp"
+#include "kernels/export.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/linear.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h.
-#include <hwy/highway.h>
-
+#include "kernels/lanes-inl.h"
+#include "kernels/memory-inl.h"
 #include "kernels/spmm-inl.h"
 
 #ifndef HGNET_LINEAR_ARGS
@@ -42,102 +46,77 @@ struct LinearScratch {
 HWY_BEFORE_NAMESPACE();
 namespace hgnet::kernels::HWY_NAMESPACE {
 
-/// Rows of the result that are worked on together, so that each vector of B is loaded once for all of them: as many as leave
-/// registers for the vectors of B.
-template <int kVectors>
+/// Rows that are worked on together: as many as leave registers for the vectors of the small matrix.
+template <class Group>
 constexpr int rows_together() {
-  return kVectors <= 2 ? 8 : kVectors == 3 ? 6 : 4;
+  return Group::kCount <= 2 ? 8 : Group::kCount == 3 ? 6 : 4;
 }
 
-/// sum_r += x_r B for kRows rows, the columns of `block`.
-template <int kRows, class D, int kVectors, class T, class V = hn::Vec<D>>
-HWY_INLINE void add_products(D d, Block<D, kVectors> block, const T* HWY_RESTRICT x,
-                             std::int64_t inner, const T* HWY_RESTRICT b, std::int64_t width,
-                             V (&sum)[kRows][kVectors]) {
+/// Calls body with rows_together() rows at a time, then with one at a time for what is left: body.operator()<kRows>(row).
+template <class Group, class Body>
+HWY_INLINE void for_rows_together(std::int64_t rows, const Body& body) {
+  constexpr int kRows = rows_together<Group>();
+  std::int64_t r = 0;
+  for (; r + kRows <= rows; r += kRows) body.template operator()<kRows>(r);
+  for (; r < rows; ++r) body.template operator()<1>(r);
+}
+
+/// sum_r += x_r B for kRows rows, the columns of `group`.
+template <int kRows, class Group, class T>
+HWY_INLINE void add_products(Group group, const T* HWY_RESTRICT x, std::int64_t inner,
+                             const T* HWY_RESTRICT b, std::int64_t width,
+                             typename Group::Row (&sum)[kRows]) {
   for (std::int64_t k = 0; k < inner; ++k) {
-    V row[kVectors];
-    for (int i = 0; i < kVectors; ++i) row[i] = hn::LoadU(d, b + k * width + block.place(d, i));
-    for (int r = 0; r < kRows; ++r) {
-      const V factor = hn::Set(d, x[r * inner + k]);
-      for (int i = 0; i < kVectors; ++i) sum[r][i] = hn::MulAdd(factor, row[i], sum[r][i]);
-    }
+    const auto row = group.load(b + k * width);
+    for (int r = 0; r < kRows; ++r) group.add(x[r * inner + k], row, sum[r]);
   }
 }
 
-/// kRows rows of the result from r on, the columns of `block`; `gathered` are those rows of M x.
-template <int kRows, class D, int kVectors, class T>
-HWY_INLINE void result_rows(D d, Block<D, kVectors> block, const LinearRows<T>& args,
-                            const T* gathered, std::int64_t r) {
-  using V = hn::Vec<D>;
+/// kRows rows of the result from r on, the columns of `group`; `gathered` are those rows of M x.
+template <int kRows, class Group, class T>
+HWY_INLINE void result_rows(Group group, const LinearRows<T>& args, const T* gathered,
+                            std::int64_t r) {
   const std::int64_t out = args.out;  // stores are not known to leave args alone
-  V sum[kRows][kVectors];
-  if (args.add == nullptr) {
-    for (int o = 0; o < kRows; ++o)
-      for (int i = 0; i < kVectors; ++i) sum[o][i] = hn::Zero(d);
-  } else {
-    const T* HWY_RESTRICT add = args.add + r * out;
-    for (int o = 0; o < kRows; ++o)
-      for (int i = 0; i < kVectors; ++i)
-        sum[o][i] = hn::LoadU(d, add + o * out + block.place(d, i));
+  typename Group::Row sum[kRows];
+  for (int o = 0; o < kRows; ++o) {
+    sum[o] = args.add == nullptr ? group.all(T{0}) : group.load(args.add + (r + o) * out);
+    if (args.parent != nullptr && args.parent[r + o] != kNoNode)
+      group.add(args.parent_rows + args.parent[r + o] * out, sum[o]);
   }
-  if (args.parent != nullptr) {
-    for (int o = 0; o < kRows; ++o) {
-      if (args.parent[r + o] == kNoNode) continue;
-      const T* row = args.parent_rows + args.parent[r + o] * out;
-      for (int i = 0; i < kVectors; ++i)
-        sum[o][i] = hn::Add(sum[o][i], hn::LoadU(d, row + block.place(d, i)));
-    }
-  }
-  if (args.root != nullptr)
-    add_products(d, block, args.x + r * args.in, args.in, args.root, out, sum);
-  if (args.weight != nullptr) add_products(d, block, gathered, args.in, args.weight, out, sum);
+  if (args.root != nullptr) add_products(group, args.x + r * args.in, args.in, args.root, out, sum);
+  if (args.weight != nullptr) add_products(group, gathered, args.in, args.weight, out, sum);
   T* HWY_RESTRICT y = args.y + r * out;
-  for (int o = 0; o < kRows; ++o)
-    for (int i = 0; i < kVectors; ++i) hn::StoreU(sum[o][i], d, y + o * out + block.place(d, i));
+  for (int o = 0; o < kRows; ++o) group.store(sum[o], y + o * out);
 }
 
-template <class D, int kVectors, class T>
-HWY_NOINLINE void result_tile(D d, Block<D, kVectors> block, const LinearRows<T>& args,
-                              const T* gathered, std::int64_t begin, std::int64_t end) {
-  constexpr int kRows = rows_together<kVectors>();
-  std::int64_t r = begin;
-  for (; r + kRows <= end; r += kRows)
-    result_rows<kRows>(d, block, args, gathered + (r - begin) * args.in, r);
-  for (; r < end; ++r) result_rows<1>(d, block, args, gathered + (r - begin) * args.in, r);
+template <class Group, class T>
+HWY_NOINLINE void result_tile(Group group, const LinearRows<T>& args, const T* gathered,
+                              std::int64_t first, std::int64_t rows) {
+  for_rows_together<Group>(rows, [&]<int kRows>(std::int64_t r) HWY_ATTR {
+    result_rows<kRows>(group, args, gathered + r * args.in, first + r);
+  });
 }
 
-/// next = now + sum over the rows r of a_r^T b_r: kRows of its rows from `row` on, the columns of `block`.
-template <int kRows, class D, int kVectors, class T>
-HWY_INLINE void outer_rows(D d, Block<D, kVectors> block, const T* HWY_RESTRICT a,
-                           std::int64_t a_width, std::int64_t row, const T* HWY_RESTRICT b,
-                           std::int64_t b_width, OuterSum<T> out, std::int64_t rows) {
-  using V = hn::Vec<D>;
-  V sum[kRows][kVectors];
-  for (int o = 0; o < kRows; ++o)
-    for (int i = 0; i < kVectors; ++i)
-      sum[o][i] = hn::LoadU(d, out.now + (row + o) * b_width + block.place(d, i));
+/// next = now + sum over the rows r of a_r^T b_r: kRows of its rows from `row` on, the columns of `group`.
+template <int kRows, class Group, class T>
+HWY_INLINE void outer_rows(Group group, const T* HWY_RESTRICT a, std::int64_t a_width,
+                           std::int64_t row, const T* HWY_RESTRICT b, std::int64_t b_width,
+                           OuterSum<T> out, std::int64_t rows) {
+  typename Group::Row sum[kRows];
+  for (int o = 0; o < kRows; ++o) sum[o] = group.load(out.now + (row + o) * b_width);
   for (std::int64_t r = 0; r < rows; ++r) {
-    V values[kVectors];
-    for (int i = 0; i < kVectors; ++i)
-      values[i] = hn::LoadU(d, b + r * b_width + block.place(d, i));
-    for (int o = 0; o < kRows; ++o) {
-      const V factor = hn::Set(d, a[r * a_width + row + o]);
-      for (int i = 0; i < kVectors; ++i) sum[o][i] = hn::MulAdd(factor, values[i], sum[o][i]);
-    }
+    const auto values = group.load(b + r * b_width);
+    for (int o = 0; o < kRows; ++o) group.add(a[r * a_width + row + o], values, sum[o]);
   }
-  for (int o = 0; o < kRows; ++o)
-    for (int i = 0; i < kVectors; ++i)
-      hn::StoreU(sum[o][i], d, out.next + (row + o) * b_width + block.place(d, i));
+  for (int o = 0; o < kRows; ++o) group.store(sum[o], out.next + (row + o) * b_width);
 }
 
-template <class D, int kVectors, class T>
-HWY_NOINLINE void outer_tile(D d, Block<D, kVectors> block, const T* a, std::int64_t a_width,
-                             const T* b, std::int64_t b_width, OuterSum<T> out, std::int64_t rows) {
-  constexpr int kRows = rows_together<kVectors>();
-  std::int64_t row = 0;
-  for (; row + kRows <= a_width; row += kRows)
-    outer_rows<kRows>(d, block, a, a_width, row, b, b_width, out, rows);
-  for (; row < a_width; ++row) outer_rows<1>(d, block, a, a_width, row, b, b_width, out, rows);
+template <class Group, class T>
+HWY_NOINLINE void outer_tile(Group group, const T* a, std::int64_t a_width, const T* b,
+                             std::int64_t b_width, OuterSum<T> out, std::int64_t rows) {
+  for_rows_together<Group>(a_width, [&]<int kRows>(std::int64_t row) HWY_ATTR {
+    outer_rows<kRows>(group, a, a_width, row, b, b_width, out, rows);
+  });
 }
 
 /// Adds a_i^T other_{r + i} for all i < rows.
@@ -145,8 +124,8 @@ template <class T>
 void add_outer(const LinearRows<T>& args, const T* a, std::int64_t r, std::int64_t rows,
                OuterSum<T>& sum) {
   const std::int64_t width = args.other_width;
-  for_blocks<T, 4>(width, [&](auto d, auto block) HWY_ATTR {
-    outer_tile(d, block, a, args.in, args.other + r * width, width, sum, rows);
+  for_groups<T, 4>(width, [&](auto group) HWY_ATTR {
+    outer_tile(group, a, args.in, args.other + r * width, width, sum, rows);
   });
   std::swap(sum.now, sum.next);
 }
@@ -163,7 +142,7 @@ void fetch_tile(const LinearRows<T>& args, std::int64_t r, std::int64_t rows) {
 }
 
 template <class T>
-void linear_range(const LinearRows<T>& args, LinearScratch<T>& scratch, std::int64_t begin,
+void linear_tiles(const LinearRows<T>& args, LinearScratch<T>& scratch, std::int64_t begin,
                   std::int64_t end) {
   const Spmm<T> gather{.a = args.a,
                        .values = args.values,
@@ -174,24 +153,14 @@ void linear_range(const LinearRows<T>& args, LinearScratch<T>& scratch, std::int
   for (std::int64_t r = begin; r < end; r += scratch.tile_rows) {
     const std::int64_t rows = std::min(scratch.tile_rows, end - r);
     fetch_tile(args, r + rows, std::min(scratch.tile_rows, end - r - rows));
-    if (args.gathers()) spmm_range(gather, /*first=*/r, /*stream=*/false, r, r + rows);
+    if (args.gathers()) spmm_rows(gather, /*first=*/r, /*stream=*/false, r, r + rows);
     if (args.y != nullptr) {
-      for_blocks<T, 4>(args.out, [&](auto d, auto block) HWY_ATTR {
-        result_tile(d, block, args, scratch.tile, r, r + rows);
-      });
+      for_groups<T, 4>(
+          args.out, [&](auto group) HWY_ATTR { result_tile(group, args, scratch.tile, r, rows); });
     }
     if (scratch.own.now != nullptr) add_outer(args, args.x + r * args.in, r, rows, scratch.own);
     if (scratch.gathered.now != nullptr) add_outer(args, scratch.tile, r, rows, scratch.gathered);
   }
-}
-
-void linear_f32(const LinearRows<float>& args, LinearScratch<float>& scratch, std::int64_t begin,
-                std::int64_t end) {
-  linear_range(args, scratch, begin, end);
-}
-void linear_f64(const LinearRows<double>& args, LinearScratch<double>& scratch, std::int64_t begin,
-                std::int64_t end) {
-  linear_range(args, scratch, begin, end);
 }
 
 }  // namespace hgnet::kernels::HWY_NAMESPACE
@@ -201,7 +170,7 @@ HWY_AFTER_NAMESPACE();
 namespace hgnet::kernels {
 namespace {
 
-/// Sums over rows are taken over this many at a time, whatever the threads, and added up in order.
+/// Rows of a chunk: enough to make up for adding up its matrices.
 constexpr std::int64_t kRowsPerSum = 1024;
 
 /// So many that the tile takes a third of the first-level cache.
@@ -239,24 +208,12 @@ class LinearBuffers {
   std::vector<T> gathered_;
 };
 
-/// partial[0] + partial[1] + ..., each of `size` numbers.
-template <class T>
-void add_up(const std::vector<T>& partial, std::int64_t size, T* out) {
-  if (out == nullptr) return;
-  std::fill(out, out + size, T{0});
-  for (auto from = partial.begin(); from != partial.end(); from += size)
-    std::transform(out, out + size, from, out, std::plus<>());
-}
-
 }  // namespace
-
-HWY_EXPORT(linear_f32);
-HWY_EXPORT(linear_f64);
 
 template <class T>
 void linear_rows(const LinearRows<T>& args, int threads) {
   const std::int64_t size = args.in * args.other_width;
-  const std::int64_t chunks = (args.rows + kRowsPerSum - 1) / kRowsPerSum;
+  const std::int64_t chunks = num_chunks(args.rows, kRowsPerSum);
   std::vector<T> own(args.own_outer != nullptr ? chunks * size : 0);
   std::vector<T> gathered(args.gathered_outer != nullptr ? chunks * size : 0);
   const std::int64_t work = args.rows * args.in * (args.out + args.other_width) / 4 +
@@ -274,17 +231,15 @@ void linear_rows(const LinearRows<T>& args, int threads) {
       LinearScratch<T> scratch = buffers.scratch();
       const std::int64_t begin = c * kRowsPerSum;
       const std::int64_t end = std::min(args.rows, begin + kRowsPerSum);
-      HGNET_DISPATCH(T, linear, args, scratch, begin, end);
+      HGNET_BEST(linear_tiles<T>)(args, scratch, begin, end);
       if (!own.empty()) std::copy_n(scratch.own.now, size, own.data() + c * size);
       if (!gathered.empty()) std::copy_n(scratch.gathered.now, size, gathered.data() + c * size);
     }
   });
-  add_up(own, size, args.own_outer);
-  add_up(gathered, size, args.gathered_outer);
+  if (args.own_outer != nullptr) add_up(own, size, args.own_outer);
+  if (args.gathered_outer != nullptr) add_up(gathered, size, args.gathered_outer);
 }
-
-template void linear_rows(const LinearRows<float>&, int);
-template void linear_rows(const LinearRows<double>&, int);
+HGNET_EXPORT(linear_rows);
 
 }  // namespace hgnet::kernels
 #endif

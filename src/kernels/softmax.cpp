@@ -1,63 +1,103 @@
+// Softmax over the slots of a row, for one number per slot and for several heads side by side, and its gradient.
+
+#include "kernels/softmax.hpp"
+
+#include <algorithm>
+
 #include "graph/row_parallel.hpp"
-#include "kernels/dispatch.hpp"
-#include "kernels/kernels.hpp"
+#include "kernels/export.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/softmax.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h.
-#include <hwy/highway.h>
-
-#include "kernels/softmax-inl.h"
+#include "kernels/exp-inl.h"
+#include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace hgnet::kernels::HWY_NAMESPACE {
 
+/// x_i <- exp(x_i). What is left after the whole vectors goes through a padded one.
 template <class T>
-void softmax_range(const CsrView& a, const T* logits, T* out, std::int64_t heads,
-                   std::int64_t begin, std::int64_t end) {
-  if (heads == 1) {
-    softmax_of_rows(
-        a, [&](EdgeId s, std::int64_t) HWY_ATTR { return logits[s]; }, out, begin, end);
-    return;
+HWY_INLINE void exp_in_place(T* x, std::int64_t n) {
+  const hn::ScalableTag<T> d;
+  std::int64_t i = 0;
+  for (; i + lanes(d) <= n; i += lanes(d)) hn::StoreU(exp_or_nan(d, hn::LoadU(d, x + i)), d, x + i);
+  if (i < n) {
+    HWY_ALIGN T padded[hn::MaxLanes(d)] = {};
+    std::copy(x + i, x + n, padded);
+    hn::Store(exp_or_nan(d, hn::Load(d, padded)), d, padded);
+    std::copy(padded, padded + (n - i), x + i);
   }
-  for_blocks<T>(heads, [&](auto d, auto block) HWY_ATTR {
-    constexpr int kVectors = decltype(block)::kCount;
+}
+
+void exp_of_all(std::span<float> x) { exp_in_place(x.data(), static_cast<std::int64_t>(x.size())); }
+
+/// out_s = softmax over the slots s of row v of logit(s, v). Rows have a handful of slots,
+/// far fewer than a vector has lanes at best; so the exponentials, which cost most, are taken over
+/// the slots of many rows at once, and only maximum and sum go row by row.
+template <class T, class Logit>
+HWY_INLINE void softmax_of_rows(const CsrView& a, const Logit& logit, T* HWY_RESTRICT out,
+                                std::int64_t begin, std::int64_t end) {
+  constexpr std::int64_t kRowsAtOnce = 256;
+  const EdgeId* HWY_RESTRICT offsets = a.offsets.data();
+  for (std::int64_t from = begin; from < end; from += kRowsAtOnce) {
+    const std::int64_t to = std::min(end, from + kRowsAtOnce);
+    for (std::int64_t v = from; v < to; ++v) {
+      T largest = hwy::LowestValue<T>();
+      for (EdgeId s = offsets[v]; s < offsets[v + 1]; ++s) {
+        out[s] = logit(s, v);
+        largest = out[s] > largest ? out[s] : largest;
+      }
+      for (EdgeId s = offsets[v]; s < offsets[v + 1]; ++s) out[s] -= largest;
+    }
+    exp_in_place(out + offsets[from], offsets[to] - offsets[from]);
+    for (std::int64_t v = from; v < to; ++v) {
+      T sum = 0;
+      for (EdgeId s = offsets[v]; s < offsets[v + 1]; ++s) sum += out[s];
+      const T inverse = T{1} / sum;
+      for (EdgeId s = offsets[v]; s < offsets[v + 1]; ++s) out[s] *= inverse;
+    }
+  }
+}
+
+template <class T>
+void head_softmax_rows(const CsrView& a, const T* logits, T* out, std::int64_t heads,
+                       std::int64_t begin, std::int64_t end) {
+  with_vectors<T>(heads, [&](auto d) HWY_ATTR {
     for (std::int64_t v = begin; v < end; ++v) {
-      for (int i = 0; i < kVectors; ++i) {
-        const std::int64_t at = block.place(d, i);
+      for_vectors(d, heads, [&](std::int64_t head) HWY_ATTR {
         auto largest = hn::Set(d, hwy::LowestValue<T>());
         for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) {
-          largest = hn::Max(largest, hn::LoadU(d, logits + s * heads + at));
+          largest = hn::Max(largest, hn::LoadU(d, logits + s * heads + head));
         }
         auto sum = hn::Zero(d);
         for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) {
-          const auto e = exp_or_nan(d, hn::Sub(hn::LoadU(d, logits + s * heads + at), largest));
-          hn::StoreU(e, d, out + s * heads + at);
+          const auto e = exp_or_nan(d, hn::Sub(hn::LoadU(d, logits + s * heads + head), largest));
+          hn::StoreU(e, d, out + s * heads + head);
           sum = hn::Add(sum, e);
         }
         const auto inverse = hn::Div(hn::Set(d, T{1}), sum);
         for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) {
-          T* e = out + s * heads + at;
+          T* e = out + s * heads + head;
           hn::StoreU(hn::Mul(hn::LoadU(d, e), inverse), d, e);
         }
-      }
+      });
     }
   });
 }
 
-void softmax_f32(const CsrView& a, const float* logits, float* out, std::int64_t heads,
-                 std::int64_t begin, std::int64_t end) {
-  softmax_range(a, logits, out, heads, begin, end);
-}
-void softmax_f64(const CsrView& a, const double* logits, double* out, std::int64_t heads,
-                 std::int64_t begin, std::int64_t end) {
-  softmax_range(a, logits, out, heads, begin, end);
+template <class T>
+void softmax_rows(const CsrView& a, const T* logits, T* out, std::int64_t heads, std::int64_t begin,
+                  std::int64_t end) {
+  if (heads > 1) return head_softmax_rows(a, logits, out, heads, begin, end);
+  softmax_of_rows(
+      a, [&](EdgeId s, std::int64_t) HWY_ATTR { return logits[s]; }, out, begin, end);
 }
 
 template <class T>
-void edge_softmax_range(const CsrView& a, const T* node_scores, T bias, T* out, std::int64_t begin,
-                        std::int64_t end) {
+void edge_softmax_rows(const CsrView& a, const T* node_scores, T bias, T* out, std::int64_t begin,
+                       std::int64_t end) {
   softmax_of_rows(
       a,
       [&](EdgeId s, std::int64_t v) HWY_ATTR {
@@ -66,32 +106,13 @@ void edge_softmax_range(const CsrView& a, const T* node_scores, T bias, T* out, 
       out, begin, end);
 }
 
-void edge_softmax_f32(const CsrView& a, const float* node_scores, float bias, float* out,
-                      std::int64_t begin, std::int64_t end) {
-  edge_softmax_range(a, node_scores, bias, out, begin, end);
-}
-void edge_softmax_f64(const CsrView& a, const double* node_scores, double bias, double* out,
-                      std::int64_t begin, std::int64_t end) {
-  edge_softmax_range(a, node_scores, bias, out, begin, end);
-}
-
-void exponentials_f32(std::span<float> x) {
-  exp_in_place(x.data(), static_cast<std::int64_t>(x.size()));
-}
-
 }  // namespace hgnet::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace hgnet::kernels {
 
-HWY_EXPORT(exponentials_f32);
-HWY_EXPORT(softmax_f32);
-HWY_EXPORT(softmax_f64);
-HWY_EXPORT(edge_softmax_f32);
-HWY_EXPORT(edge_softmax_f64);
-
-void exponentials(std::span<float> x) { HWY_DYNAMIC_DISPATCH(exponentials_f32)(x); }
+void exponentials(std::span<float> x) { HGNET_BEST(exp_of_all)(x); }
 
 /// Scalar operations that an exponential is worth, for deciding on threads.
 constexpr std::int64_t kExpWork = 16;
@@ -99,9 +120,10 @@ constexpr std::int64_t kExpWork = 16;
 template <class T>
 void segment_softmax(const CsrView& a, const T* logits, T* out, std::int64_t heads, int threads) {
   for_row_ranges(a, heads * kExpWork, threads, [&](std::int64_t begin, std::int64_t end) {
-    HGNET_DISPATCH(T, softmax, a, logits, out, heads, begin, end);
+    HGNET_BEST(softmax_rows<T>)(a, logits, out, heads, begin, end);
   });
 }
+HGNET_EXPORT(segment_softmax);
 
 template <class T>
 void segment_softmax_backward(const CsrView& a, const T* softmax, const T* grad, T* grad_logits,
@@ -120,13 +142,15 @@ void segment_softmax_backward(const CsrView& a, const T* softmax, const T* grad,
     }
   });
 }
+HGNET_EXPORT(segment_softmax_backward);
 
 template <class T>
 void edge_softmax(const CsrView& a, const T* node_scores, T bias, T* out, int threads) {
   for_row_ranges(a, kExpWork, threads, [&](std::int64_t begin, std::int64_t end) {
-    HGNET_DISPATCH(T, edge_softmax, a, node_scores, bias, out, begin, end);
+    HGNET_BEST(edge_softmax_rows<T>)(a, node_scores, bias, out, begin, end);
   });
 }
+HGNET_EXPORT(edge_softmax);
 
 template <class T>
 void edge_softmax_backward(const CsrView& a, const EdgeId* reverse, const T* p, const T* grad,
@@ -151,19 +175,7 @@ void edge_softmax_backward(const CsrView& a, const EdgeId* reverse, const T* p, 
     }
   });
 }
-
-template void segment_softmax(const CsrView&, const float*, float*, std::int64_t, int);
-template void segment_softmax(const CsrView&, const double*, double*, std::int64_t, int);
-template void segment_softmax_backward(const CsrView&, const float*, const float*, float*,
-                                       std::int64_t, int);
-template void segment_softmax_backward(const CsrView&, const double*, const double*, double*,
-                                       std::int64_t, int);
-template void edge_softmax(const CsrView&, const float*, float, float*, int);
-template void edge_softmax(const CsrView&, const double*, double, double*, int);
-template void edge_softmax_backward(const CsrView&, const EdgeId*, const float*, const float*,
-                                    float*, float*, int);
-template void edge_softmax_backward(const CsrView&, const EdgeId*, const double*, const double*,
-                                    double*, double*, int);
+HGNET_EXPORT(edge_softmax_backward);
 
 }  // namespace hgnet::kernels
 #endif

@@ -1,34 +1,76 @@
+// A sparse matrix times a dense one. A row of the result is the sum of the rows of x that its slots name; as many of its
+// columns as fit the registers are summed up in one walk over the slots, then written once.
+
+#include "kernels/spmm.hpp"
+
 #include "graph/row_parallel.hpp"
-#include "kernels/dispatch.hpp"
-#include "kernels/kernels.hpp"
+#include "kernels/export.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/spmm.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h.
-#include <hwy/highway.h>
-
+#include "kernels/lanes-inl.h"
+#include "kernels/memory-inl.h"
 #include "kernels/spmm-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace hgnet::kernels::HWY_NAMESPACE {
 
-template <class T>
-bool streams(const Spmm<T>& args) {
-  return args.y.stride == args.channels &&
-         worth_streaming(args.y.data, args.a.num_rows(), args.channels);
+/// The columns of `group`. Takes args by value: the stores then cannot be thought to change them.
+template <class Group, class T>
+HWY_NOINLINE void spmm_columns(Group group, Spmm<T> args, std::int64_t first, bool stream,
+                               std::int64_t begin, std::int64_t end) {
+  const EdgeId* HWY_RESTRICT offsets = args.a.offsets.data();
+  const NodeId* HWY_RESTRICT columns = args.a.columns.data();
+  const T* HWY_RESTRICT values = args.values.values;
+  const EdgeId* HWY_RESTRICT position = args.values.position;
+  const RowFetch<T> fetch(args.x.data, args.a.num_columns, args.x.stride);
+  const auto for_slots = [&](std::int64_t r, const auto& body) HWY_ATTR {
+    for (EdgeId s = offsets[r]; s < offsets[r + 1]; ++s) {
+      fetch(args.a.columns, s, group.begin(), group.end());
+      body(s, args.x.row(columns[s]));
+    }
+  };
+  for (std::int64_t r = begin; r < end; ++r) {
+    auto sum = group.all(T{0});
+    if (args.diagonal != nullptr) group.add(args.diagonal[r], args.x.row(r), sum);
+    if (values == nullptr) {
+      for_slots(r, [&](EdgeId, const T* row) HWY_ATTR { group.add(row, sum); });
+    } else if (position == nullptr) {
+      for_slots(r, [&](EdgeId s, const T* row) HWY_ATTR { group.add(values[s], row, sum); });
+    } else {
+      for_slots(r,
+                [&](EdgeId s, const T* row) HWY_ATTR { group.add(values[position[s]], row, sum); });
+    }
+    if (args.row_scale != nullptr) group.scale(args.row_scale[r], sum);
+    if (args.add.data != nullptr) group.add(args.add.row(r), sum);
+    if (args.parent != nullptr && args.parent[r] != kNoNode)
+      group.add(args.parent_rows + args.parent[r] * args.channels, sum);
+    group.store(sum, args.y.row(r - first), stream);
+  }
+  if (stream) hwy::FlushStream();
 }
 
-void spmm_f32(const Spmm<float>& args, std::int64_t begin, std::int64_t end) {
-  spmm_range(args, 0, streams(args), begin, end);
+template <class T>
+void spmm_rows(const Spmm<T>& args, std::int64_t first, bool stream, std::int64_t begin,
+               std::int64_t end) {
+  for_groups<T, 8>(args.channels, [&](auto group) HWY_ATTR {
+    spmm_columns(group, args, first, stream, begin, end);
+  });
 }
-void spmm_f64(const Spmm<double>& args, std::int64_t begin, std::int64_t end) {
-  spmm_range(args, 0, streams(args), begin, end);
+HGNET_EXPORT(spmm_rows);
+
+template <class T>
+void whole_spmm_rows(const Spmm<T>& args, std::int64_t begin, std::int64_t end) {
+  const bool stream = args.y.stride == args.channels &&
+                      worth_streaming(args.y.data, args.a.num_rows(), args.channels);
+  spmm_rows(args, 0, stream, begin, end);
 }
 
 template <class T>
-void slot_dots_range(const CsrView& a, const T* y, const T* x, T* out, std::int64_t channels,
-                     std::int64_t begin, std::int64_t end) {
+void slot_dots_rows(const CsrView& a, const T* y, const T* x, T* out, std::int64_t channels,
+                    std::int64_t begin, std::int64_t end) {
   const hn::ScalableTag<T> d;
   for (std::int64_t r = begin; r < end; ++r) {
     for (EdgeId s = a.offsets[r]; s < a.offsets[r + 1]; ++s) {
@@ -37,50 +79,28 @@ void slot_dots_range(const CsrView& a, const T* y, const T* x, T* out, std::int6
   }
 }
 
-void slot_dots_f32(const CsrView& a, const float* y, const float* x, float* out,
-                   std::int64_t channels, std::int64_t begin, std::int64_t end) {
-  slot_dots_range(a, y, x, out, channels, begin, end);
-}
-void slot_dots_f64(const CsrView& a, const double* y, const double* x, double* out,
-                   std::int64_t channels, std::int64_t begin, std::int64_t end) {
-  slot_dots_range(a, y, x, out, channels, begin, end);
-}
-
-const char* instruction_set_name() { return hwy::TargetName(HWY_TARGET); }
-
 }  // namespace hgnet::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace hgnet::kernels {
 
-HWY_EXPORT(spmm_f32);
-HWY_EXPORT(spmm_f64);
-HWY_EXPORT(slot_dots_f32);
-HWY_EXPORT(slot_dots_f64);
-HWY_EXPORT(instruction_set_name);
-
 template <class T>
 void spmm(const Spmm<T>& args, int threads) {
   for_row_ranges(args.a, args.channels, threads, [&](std::int64_t begin, std::int64_t end) {
-    HGNET_DISPATCH(T, spmm, args, begin, end);
+    HGNET_BEST(whole_spmm_rows<T>)(args, begin, end);
   });
 }
+HGNET_EXPORT(spmm);
 
 template <class T>
 void slot_dots(const CsrView& a, const T* y, const T* x, T* out, std::int64_t channels,
                int threads) {
   for_row_ranges(a, channels, threads, [&](std::int64_t begin, std::int64_t end) {
-    HGNET_DISPATCH(T, slot_dots, a, y, x, out, channels, begin, end);
+    HGNET_BEST(slot_dots_rows<T>)(a, y, x, out, channels, begin, end);
   });
 }
-
-const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(instruction_set_name)(); }
-
-template void spmm(const Spmm<float>&, int);
-template void spmm(const Spmm<double>&, int);
-template void slot_dots(const CsrView&, const float*, const float*, float*, std::int64_t, int);
-template void slot_dots(const CsrView&, const double*, const double*, double*, std::int64_t, int);
+HGNET_EXPORT(slot_dots);
 
 }  // namespace hgnet::kernels
 #endif

@@ -1,6 +1,6 @@
 #include "hgnet/ops/attention.hpp"
 
-#include "kernels/kernels.hpp"
+#include "kernels/attention.hpp"
 #include "ops/common.hpp"
 
 namespace hgnet {
@@ -82,13 +82,10 @@ Tensor attention(const Graph& graph, const Tensor& x, const Tensor& source, cons
   TORCH_CHECK(heads > 0 && x.size(1) % heads == 0,
               "attention: the width of x must be a multiple of ", heads, " heads (got ", x.size(1),
               ")");
-  if (options.keep.defined()) {
-    detail::check_shape("attention", "keep", options.keep,
-                        {graph.num_edges() + graph.num_nodes(), heads});
-    detail::check_same_type("attention", "keep", options.keep, x.scalar_type());
-    TORCH_CHECK(!options.keep.requires_grad(),
-                "attention: keep is a dropout mask and has no gradient of its own");
-  }
+  detail::check_if_defined("attention", "keep", options.keep,
+                           {graph.num_edges() + graph.num_nodes(), heads}, x.scalar_type());
+  TORCH_CHECK(!detail::needs_gradient(options.keep),
+              "attention: keep is a dropout mask and has no gradient of its own");
   return AttentionFunction::apply(graph, options.negative_slope, x, source, target,
                                   detail::maybe(options.keep));
 }

@@ -5,6 +5,7 @@
 #endif
 
 #include <cstdint>
+#include <vector>
 
 namespace hgnet::detail {
 
@@ -21,6 +22,12 @@ torch::Tensor empty_result(torch::IntArrayRef shape, const torch::TensorOptions&
   }
 #endif
   return result;
+}
+
+torch::Tensor empty_with_rows(const torch::Tensor& x, std::int64_t rows) {
+  std::vector<std::int64_t> shape = x.sizes().vec();
+  shape[0] = rows;
+  return empty_result(shape, x.options());
 }
 
 }  // namespace hgnet::detail

@@ -92,6 +92,14 @@ inline void check_same_type(const char* op, const char* name, const torch::Tenso
               tensor.scalar_type(), ")");
 }
 
+/// For a tensor that may be undefined.
+inline void check_if_defined(const char* op, const char* name, const torch::Tensor& tensor,
+                             torch::IntArrayRef shape, torch::ScalarType type) {
+  if (!tensor.defined()) return;
+  check_shape(op, name, tensor, shape);
+  check_same_type(op, name, tensor, type);
+}
+
 template <class T>
 T* data_or_null(const torch::Tensor& tensor) {
   return tensor.defined() ? tensor.data_ptr<T>() : nullptr;
@@ -104,6 +112,9 @@ inline torch::Tensor contiguous_or_undefined(const torch::Tensor& tensor) {
 /// Uninitialised memory for a result. A large one asks for huge pages: they take a hundredth of the
 /// page faults to fill, and the next gather from it waits for the page table far less.
 torch::Tensor empty_result(torch::IntArrayRef shape, const torch::TensorOptions& options);
+
+/// The same for rows as x has them, [rows] or [rows, C].
+torch::Tensor empty_with_rows(const torch::Tensor& x, std::int64_t rows);
 
 /// Width of a row of a tensor whose first dimension counts rows.
 inline std::int64_t row_width(const torch::Tensor& tensor) {

@@ -1,5 +1,7 @@
 #include "ops/constant_operator.hpp"
 
+#include "ops/parent_rows.hpp"
+
 namespace hgnet::detail {
 
 ConstantOperator constant_operator(const char* op, const SparseOperator& m,
@@ -7,11 +9,9 @@ ConstantOperator constant_operator(const char* op, const SparseOperator& m,
                                    torch::ScalarType type) {
   const std::int64_t num_nodes = m.graph.num_nodes();
   const auto checked = [&](const char* name, const torch::Tensor& part, std::int64_t size) {
-    if (!part.defined()) return part;
-    TORCH_CHECK(!part.requires_grad(), op, ": the matrix must not need a gradient");
-    check_shape(op, name, part, {size});
-    check_same_type(op, name, part, type);
-    return part.contiguous();
+    check_if_defined(op, name, part, {size}, type);
+    TORCH_CHECK(!needs_gradient(part), op, ": the matrix must not need a gradient");
+    return contiguous_or_undefined(part);
   };
   ConstantOperator result;
   result.m = {m.graph, checked("values", m.values, m.graph.num_edges()),
@@ -26,17 +26,7 @@ ConstantOperator constant_operator(const char* op, const SparseOperator& m,
 }
 
 torch::Tensor gradient_of_parent_rows(const ConstantOperator& constant, const torch::Tensor& rows) {
-  if (!constant.parent) return {};
-  const std::int64_t channels = rows.size(1);
-  torch::Tensor sums = empty_result({constant.parent->num_parents(), channels}, rows.options());
-  AT_DISPATCH_FLOATING_TYPES(rows.scalar_type(), "parent_rows", [&] {
-    kernels::spmm<scalar_t>({.a = constant.parent->members(),
-                             .x = {rows.data_ptr<scalar_t>(), channels},
-                             .y = {sums.data_ptr<scalar_t>(), channels},
-                             .channels = channels},
-                            at::get_num_threads());
-  });
-  return sums;
+  return constant.parent ? sum_of_members(rows, *constant.parent) : torch::Tensor();
 }
 
 }  // namespace hgnet::detail

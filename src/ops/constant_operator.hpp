@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "hgnet/ops/split_spmm.hpp"
-#include "kernels/kernels.hpp"
+#include "kernels/spmm.hpp"
 #include "ops/common.hpp"
 
 namespace hgnet::detail {

@@ -1,5 +1,6 @@
 #include "hgnet/ops/graph_linear.hpp"
 
+#include "kernels/linear.hpp"
 #include "ops/constant_operator.hpp"
 #include "ops/transposed.hpp"
 

@@ -1,6 +1,6 @@
 #include "hgnet/ops/linear.hpp"
 
-#include "kernels/kernels.hpp"
+#include "kernels/linear.hpp"
 #include "ops/common.hpp"
 #include "ops/transposed.hpp"
 

@@ -1,7 +1,8 @@
 #include "hgnet/ops/merge.hpp"
 
-#include "kernels/kernels.hpp"
+#include "kernels/gather.hpp"
 #include "ops/common.hpp"
+#include "ops/parent_rows.hpp"
 
 namespace hgnet {
 namespace {
@@ -14,21 +15,11 @@ struct MergeFunction : torch::autograd::Function<MergeFunction> {
   static tensor_list forward(AutogradContext* ctx, const Tensor& x_in, const Tensor& scores,
                              const Tensor& merge_score, const Contraction& contraction) {
     const Tensor x = x_in.contiguous();
-    const ParentMap& parent = contraction.parent;
-    Tensor y = detail::empty_result({parent.num_parents(), x.size(1)}, x.options());
-    AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "merge_rows", [&] {
-      kernels::spmm<scalar_t>({.a = parent.members(),
-                               .row_scale = merge_score.data_ptr<scalar_t>(),
-                               .x = {x.data_ptr<scalar_t>(), x.size(1)},
-                               .y = {y.data_ptr<scalar_t>(), x.size(1)},
-                               .channels = x.size(1)},
-                              at::get_num_threads());
-    });
     detail::keep(ctx, "contraction", contraction);
     ctx->saved_data["num_scores"] = scores.size(0);
     ctx->save_for_backward({x, merge_score});
     ctx->set_materialize_grads(false);
-    return {y, x_in};
+    return {detail::sum_of_members(x, contraction.parent, merge_score), x_in};
   }
 
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
@@ -40,23 +31,14 @@ struct MergeFunction : torch::autograd::Function<MergeFunction> {
     const auto& contraction = detail::kept<Contraction>(ctx, "contraction");
     const ParentMap& parent = contraction.parent;
     const Tensor dy = grads[0].contiguous();
-    const Tensor add = detail::contiguous_or_undefined(grads[1]);
-    Tensor dx = detail::empty_result(x.sizes(), x.options());
+    const Tensor dx =
+        detail::row_of_parent(dy, parent, merge_score, detail::contiguous_or_undefined(grads[1]));
     Tensor dots = torch::empty({x.size(0)}, x.options());  // of each member's row with dy
     Tensor dscores = torch::zeros({ctx->saved_data["num_scores"].toInt()}, dy.options());
     AT_DISPATCH_FLOATING_TYPES(dy.scalar_type(), "merge_rows", [&] {
-      const NodeId* parents = parent.parents().data();
-      const int threads = at::get_num_threads();
-      kernels::gather_rows<scalar_t>({.parent = parents,
-                                      .num_rows = x.size(0),
-                                      .channels = x.size(1),
-                                      .scale = merge_score.data_ptr<scalar_t>(),
-                                      .x = dy.data_ptr<scalar_t>(),
-                                      .add = detail::data_or_null<scalar_t>(add),
-                                      .y = dx.data_ptr<scalar_t>()},
-                                     threads);
-      kernels::parent_dots<scalar_t>(parents, x.size(0), x.size(1), x.data_ptr<scalar_t>(),
-                                     dy.data_ptr<scalar_t>(), dots.data_ptr<scalar_t>(), threads);
+      kernels::parent_dots<scalar_t>(parent.parents().data(), x.size(0), x.size(1),
+                                     x.data_ptr<scalar_t>(), dy.data_ptr<scalar_t>(),
+                                     dots.data_ptr<scalar_t>(), at::get_num_threads());
       const auto* dot = dots.data_ptr<scalar_t>();
       auto* dscore = dscores.data_ptr<scalar_t>();
       for (NodeId p = 0; p < parent.num_parents(); ++p) {

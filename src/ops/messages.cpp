@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "hgnet/ops/segment.hpp"
-#include "kernels/kernels.hpp"
+#include "kernels/messages.hpp"
 #include "ops/common.hpp"
 
 namespace hgnet {
@@ -75,11 +75,8 @@ Tensor relu_messages(const Graph& graph, const Tensor& values, const Tensor& x,
                      const EdgeRows& edges) {
   detail::check_matrix("relu_messages", "x", x, graph.num_nodes());
   Constant constant{graph, detail::contiguous_or_undefined(values), std::nullopt};
-  if (values.defined()) {
-    detail::check_shape("relu_messages", "values", values, {graph.num_edges()});
-    detail::check_same_type("relu_messages", "values", values, x.scalar_type());
-    TORCH_CHECK(!values.requires_grad(), "relu_messages: values must not need a gradient");
-  }
+  detail::check_if_defined("relu_messages", "values", values, {graph.num_edges()}, x.scalar_type());
+  TORCH_CHECK(!detail::needs_gradient(values), "relu_messages: values must not need a gradient");
   if (edges.rows.defined()) {
     std::int64_t rows = graph.num_edges();
     if (edges.row_of_slot != nullptr) {

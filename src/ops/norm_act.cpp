@@ -3,7 +3,8 @@
 #include <cmath>
 #include <vector>
 
-#include "kernels/kernels.hpp"
+#include "kernels/affine_act.hpp"
+#include "kernels/column_moments.hpp"
 #include "ops/common.hpp"
 
 namespace hgnet {
@@ -229,11 +230,8 @@ Tensor norm_act(const Tensor& z, const Tensor& bias, const BatchNormTensors* nor
   detail::check_floating("norm_act", "z", z);
   TORCH_CHECK(z.dim() == 2, "norm_act: z must have shape [rows, channels] (got ", z.sizes(), ")");
   check_dropout("norm_act", dropout);
-  if (bias.defined()) detail::check_shape("norm_act", "bias", bias, {z.size(1)});
-  if (residual.defined()) {
-    detail::check_shape("norm_act", "residual", residual, z.sizes());
-    detail::check_same_type("norm_act", "residual", residual, z.scalar_type());
-  }
+  detail::check_if_defined("norm_act", "bias", bias, {z.size(1)}, z.scalar_type());
+  detail::check_if_defined("norm_act", "residual", residual, z.sizes(), z.scalar_type());
   Call call{{}, bias.defined(), residual.defined(), activation, {dropout.p, dropout.seed}};
   if (norm == nullptr) {
     return NormActFunction::apply(z, detail::maybe(bias), detail::maybe({}), detail::maybe({}),

@@ -1,7 +1,8 @@
 #include "hgnet/ops/segment.hpp"
 
-#include "kernels/kernels.hpp"
+#include "kernels/segment_max.hpp"
 #include "ops/common.hpp"
+#include "ops/parent_rows.hpp"
 
 namespace hgnet {
 namespace {
@@ -9,44 +10,6 @@ namespace {
 using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
-
-Tensor like_with_rows(const Tensor& x, std::int64_t rows) {
-  std::vector<std::int64_t> shape = x.sizes().vec();
-  shape[0] = rows;
-  return detail::empty_result(shape, x.options());
-}
-
-/// `scale` [num_parents] may be undefined.
-Tensor sum_of_members(const Tensor& x, const ParentMap& map, const Tensor& scale) {
-  Tensor y = like_with_rows(x, map.num_parents());
-  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "segment_sum", [&] {
-    const std::int64_t channels = detail::row_width(x);
-    kernels::spmm<scalar_t>({.a = map.members(),
-                             .row_scale = detail::data_or_null<scalar_t>(scale),
-                             .x = {x.data_ptr<scalar_t>(), channels},
-                             .y = {y.data_ptr<scalar_t>(), channels},
-                             .channels = channels},
-                            at::get_num_threads());
-  });
-  return y;
-}
-
-/// `scale` [num_parents] and `add` [num_children, ...] may be undefined.
-Tensor row_of_parent(const Tensor& x, const ParentMap& map, const Tensor& scale,
-                     const Tensor& add = {}) {
-  Tensor y = like_with_rows(x, map.num_children());
-  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "gather", [&] {
-    kernels::gather_rows<scalar_t>({.parent = map.parents().data(),
-                                    .num_rows = map.num_children(),
-                                    .channels = detail::row_width(x),
-                                    .scale = detail::data_or_null<scalar_t>(scale),
-                                    .x = x.data_ptr<scalar_t>(),
-                                    .add = detail::data_or_null<scalar_t>(add),
-                                    .y = y.data_ptr<scalar_t>()},
-                                   at::get_num_threads());
-  });
-  return y;
-}
 
 /// 1 / number of members, 0 without members.
 Tensor inverse_sizes(const ParentMap& map, torch::ScalarType type) {
@@ -68,14 +31,15 @@ struct SegmentSumFunction : torch::autograd::Function<SegmentSumFunction> {
     const Tensor scale = detail::undefined_or(scale_in);
     detail::keep(ctx, "map", map);
     ctx->save_for_backward({scale});
-    return sum_of_members(x.contiguous(), map, scale);
+    return detail::sum_of_members(x.contiguous(), map, scale);
   }
 
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
     detail::check_differentiated_once("segment_sum");
     const Tensor scale = ctx->get_saved_variables()[0];
-    return {row_of_parent(grads[0].contiguous(), detail::kept<ParentMap>(ctx, "map"), scale),
-            Tensor(), Tensor()};
+    return {
+        detail::row_of_parent(grads[0].contiguous(), detail::kept<ParentMap>(ctx, "map"), scale),
+        Tensor(), Tensor()};
   }
 };
 
@@ -84,13 +48,13 @@ struct GatherFunction : torch::autograd::Function<GatherFunction> {
                         const torch::optional<Tensor>& add) {
     detail::keep(ctx, "map", map);
     ctx->saved_data["adds"] = add.has_value();
-    return row_of_parent(x.contiguous(), map, Tensor(),
-                         detail::contiguous_or_undefined(detail::undefined_or(add)));
+    return detail::row_of_parent(x.contiguous(), map, Tensor(),
+                                 detail::contiguous_or_undefined(detail::undefined_or(add)));
   }
 
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
     detail::check_differentiated_once("gather");
-    return {sum_of_members(grads[0].contiguous(), detail::kept<ParentMap>(ctx, "map"), Tensor()),
+    return {detail::sum_of_members(grads[0].contiguous(), detail::kept<ParentMap>(ctx, "map")),
             Tensor(), ctx->saved_data["adds"].toBool() ? grads[0] : Tensor()};
   }
 };
@@ -98,7 +62,7 @@ struct GatherFunction : torch::autograd::Function<GatherFunction> {
 struct SegmentMaxFunction : torch::autograd::Function<SegmentMaxFunction> {
   static Tensor forward(AutogradContext* ctx, const Tensor& x_in, const ParentMap& map) {
     const Tensor x = x_in.contiguous();
-    Tensor y = like_with_rows(x, map.num_parents());
+    Tensor y = detail::empty_with_rows(x, map.num_parents());
     Tensor first;
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "segment_max", [&] {
       using Index = kernels::IndexOf<scalar_t>::type;
@@ -117,7 +81,7 @@ struct SegmentMaxFunction : torch::autograd::Function<SegmentMaxFunction> {
     const auto& map = detail::kept<ParentMap>(ctx, "map");
     const Tensor first = ctx->get_saved_variables()[0];
     const Tensor dy = grads[0].contiguous();
-    Tensor dx = like_with_rows(dy, map.num_children());
+    Tensor dx = detail::empty_with_rows(dy, map.num_children());
     AT_DISPATCH_FLOATING_TYPES(dy.scalar_type(), "segment_max", [&] {
       using Index = kernels::IndexOf<scalar_t>::type;
       kernels::segment_max_backward<scalar_t>(map.parents().data(), map.num_children(),

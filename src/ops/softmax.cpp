@@ -1,6 +1,6 @@
 #include "hgnet/ops/softmax.hpp"
 
-#include "kernels/kernels.hpp"
+#include "kernels/softmax.hpp"
 #include "ops/common.hpp"
 
 namespace hgnet {

@@ -2,7 +2,7 @@
 
 #include <variant>
 
-#include "kernels/kernels.hpp"
+#include "kernels/spmm.hpp"
 #include "ops/common.hpp"
 
 namespace hgnet {
@@ -102,19 +102,19 @@ struct SpmmFunction : torch::autograd::Function<SpmmFunction> {
   }
 };
 
+/// Viewed in place; the view keeps the matrix alive.
+Tensor own_values(const SparseMatrix& m) {
+  return torch::from_blob(
+      const_cast<float*>(m.values().data()), {m.num_entries()}, [m](void*) {}, torch::kFloat32);
+}
+
 }  // namespace
 
 Tensor spmm(const SparseOperator& m, const Tensor& x) {
   const std::int64_t num_nodes = m.graph.num_nodes();
   detail::check_matrix("spmm", "x", x, num_nodes);
-  if (m.values.defined()) {
-    detail::check_shape("spmm", "values", m.values, {m.graph.num_edges()});
-    detail::check_same_type("spmm", "values", m.values, x.scalar_type());
-  }
-  if (m.diagonal.defined()) {
-    detail::check_shape("spmm", "diagonal", m.diagonal, {num_nodes});
-    detail::check_same_type("spmm", "diagonal", m.diagonal, x.scalar_type());
-  }
+  detail::check_if_defined("spmm", "values", m.values, {m.graph.num_edges()}, x.scalar_type());
+  detail::check_if_defined("spmm", "diagonal", m.diagonal, {num_nodes}, x.scalar_type());
   const bool symmetric = m.symmetric || !m.values.defined();
   return SpmmFunction::apply(Structure{m.graph, symmetric}, detail::maybe(m.values),
                              detail::maybe(m.diagonal), x);
@@ -122,16 +122,9 @@ Tensor spmm(const SparseOperator& m, const Tensor& x) {
 
 Tensor spmm(const SparseMatrix& m, const Tensor& x, const Tensor& values) {
   detail::check_matrix("spmm", "x", x, m.num_columns());
-  if (values.defined()) {
-    detail::check_shape("spmm", "values", values, {m.num_entries()});
-    detail::check_same_type("spmm", "values", values, x.scalar_type());
-    return SpmmFunction::apply(Structure{m, false}, detail::maybe(values), detail::maybe({}), x);
-  }
-  // The matrix' own values, viewed in place; the view keeps the matrix alive.
-  const Tensor own = torch::from_blob(
-      const_cast<float*>(m.values().data()), {m.num_entries()}, [m](void*) {}, torch::kFloat32);
-  return SpmmFunction::apply(Structure{m, false}, detail::maybe(own.to(x.scalar_type())),
-                             detail::maybe({}), x);
+  detail::check_if_defined("spmm", "values", values, {m.num_entries()}, x.scalar_type());
+  const Tensor used = values.defined() ? values : own_values(m).to(x.scalar_type());
+  return SpmmFunction::apply(Structure{m, false}, detail::maybe(used), detail::maybe({}), x);
 }
 
 }  // namespace hgnet

@@ -10,7 +10,7 @@
 #include "core/nearest_name.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/kernels/metrics.hpp"
-#include "kernels/kernels.hpp"
+#include "kernels/softmax.hpp"
 
 namespace hgnet {
 namespace {

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+
+#include "hgnet/core/ids.hpp"
+#include "hgnet/graph/csr.hpp"
+
+namespace hgnet::kernels {
+
+/// How values are found for the slots of a sparse matrix.
+template <class T>
+struct SlotValues {
+  const T* values = nullptr;         // null: every value is 1
+  const EdgeId* position = nullptr;  // null: slot s has values[s]; otherwise values[position[s]]
+};
+
+/// Dense rows of a matrix that may be part of a wider one: row r starts at data + r * stride.
+template <class T>
+struct Rows {
+  T* data = nullptr;
+  std::int64_t stride = 0;
+
+  T* row(std::int64_t r) const { return data + r * stride; }
+};
+
+/// y_r = add_r + row_scale_r (diagonal_r x_r + sum over slots s of row r of value_s x_{column_s})
+///       + parent_rows_{parent_r}.
+/// What is null counts as none: add, diagonal, parents; row_scale and values as 1.
+template <class T>
+struct Spmm {
+  CsrView a = {};
+  SlotValues<T> values = {};
+  const T* diagonal = nullptr;
+  const T* row_scale = nullptr;
+  Rows<const T> add = {};
+  const NodeId* parent = nullptr;
+  const T* parent_rows = nullptr;
+  Rows<const T> x = {};
+  Rows<T> y = {};
+  std::int64_t channels = 0;
+};
+
+template <class T>
+void spmm(const Spmm<T>& args, int threads);
+
+/// out_s = y_r . x_{column_s} for the slot s of row r: the gradient of spmm's values.
+template <class T>
+void slot_dots(const CsrView& a, const T* y, const T* x, T* out, std::int64_t channels,
+               int threads);
+
+}  // namespace hgnet::kernels
