@@ -18,6 +18,8 @@
 #include "hgnet/data/verify.hpp"              // IWYU pragma: export
 #include "hgnet/paper/plan.hpp"               // IWYU pragma: export
 #include "hgnet/records/fit_record.hpp"       // IWYU pragma: export
+#include "hgnet/records/metrics.hpp"          // IWYU pragma: export
+#include "hgnet/records/run_summary.hpp"      // IWYU pragma: export
 #include "hgnet/records/spread.hpp"           // IWYU pragma: export
 #include "hgnet/report/chart.hpp"             // IWYU pragma: export
 #include "hgnet/report/claims.hpp"            // IWYU pragma: export
@@ -31,10 +33,13 @@
 #include "hgnet/train/config.hpp"             // IWYU pragma: export
 #include "hgnet/train/event_file.hpp"         // IWYU pragma: export
 #include "hgnet/train/fit.hpp"                // IWYU pragma: export
+#include "hgnet/train/fit_folder.hpp"         // IWYU pragma: export
+#include "hgnet/train/fit_run.hpp"            // IWYU pragma: export
+#include "hgnet/train/input_store.hpp"        // IWYU pragma: export
 #include "hgnet/train/inputs.hpp"             // IWYU pragma: export
 #include "hgnet/train/objective.hpp"          // IWYU pragma: export
+#include "hgnet/train/planned_fit.hpp"        // IWYU pragma: export
 #include "hgnet/train/probe.hpp"              // IWYU pragma: export
 #include "hgnet/train/progress.hpp"           // IWYU pragma: export
-#include "hgnet/train/run.hpp"                // IWYU pragma: export
-#include "hgnet/train/run_folder.hpp"         // IWYU pragma: export
-#include "hgnet/train/summary.hpp"            // IWYU pragma: export
+#include "hgnet/train/schedule.hpp"           // IWYU pragma: export
+#include "hgnet/train/threads.hpp"            // IWYU pragma: export
