@@ -15,7 +15,7 @@ step "drawing 4,000 colourings of a 16x16 grid: one red island, or two?"
 "$hgnet" generate --graph grid:16x16 --samples 4000 --seed 1 --out "$work" --svg "$work/examples.svg"
 
 step "training HGNet-EdgePool, GCN and GIN on them, side by side"
-"$hgnet" train --dataset "$work/cc-grid16" --models hgnet-edgepool,gcn,gin --epochs 30 --out "$work/runs"
+"$hgnet" train --dataset "$work/cc-grid16" --model hgnet-edgepool,gcn,gin --epochs 30 --out "$work/runs"
 
 step "making a report of it"
 "$hgnet" report "$work/runs" --title "Color-connectivity, quick start" --out "$work/report.html" >/dev/null

@@ -10,7 +10,7 @@
 #include "hgnet/data/registry.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/models/model.hpp"
-#include "hgnet/train/objective.hpp"
+#include "hgnet/records/metrics.hpp"
 #include "suggest.hpp"
 
 namespace hgnet::app {

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "fits.hpp"
 #include "hgnet/data/split_choice.hpp"
-#include "hgnet/train/run.hpp"
-#include "runs.hpp"
+#include "hgnet/train/threads.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -20,13 +20,13 @@ using nlohmann::ordered_json;
 struct Options {
   std::filesystem::path run;
   std::string dataset;
-  RunUse use;
+  FitUse use;
   std::string split;
   int fold = -1;
   bool json = false;
 };
 
-/// The run's configuration with another data set or split, if asked for.
+/// The fit's configuration with another data set or split, if asked for.
 TrainConfig changed(TrainConfig config, const Options& options) {
   if (!options.dataset.empty()) config.dataset = options.dataset;
   if (!options.use.root.empty()) config.root = options.use.root;
@@ -46,16 +46,16 @@ bool any_labelled(const Dataset& dataset) {
          std::any_of(targets.begin(), targets.end(), [](float t) { return !std::isnan(t); });
 }
 
-ordered_json evaluate_run(const RunFolder& run, const Options& options) {
-  TrainConfig config = changed(run.config(), options);
-  const auto dataset = dataset_for(run, config);
-  const std::vector<std::string> known = run.columns().outputs;
+ordered_json evaluate_fit(const FitFolder& fit, const Options& options) {
+  TrainConfig config = changed(fit.config(), options);
+  const auto dataset = dataset_for(fit, config);
+  const std::vector<std::string> known = fit.columns().outputs;
   if (dataset->num_classes() > std::ssize(known))
     throw Error(dataset->name + " has the class " + dataset->class_names[known.size()] +
                 ", which the model was not trained on");
   if (!any_labelled(*dataset)) throw Error(dataset->name + " has no labels to evaluate with");
   complete(config, *dataset);
-  const auto model = best_of(run);
+  const auto model = best_of(fit);
   const FitInputs inputs(dataset, preparation_of(model->config()), options.use.threads);
   const Split split = choose_split(*dataset, config.split, config.split_seed, config.fold);
   ordered_json metrics;
@@ -67,16 +67,20 @@ ordered_json evaluate_run(const RunFolder& run, const Options& options) {
   add("train", split.train);
   add("val", split.val);
   add("test", split.test);
-  return {{"run", run.path().string()}, {"dataset", dataset->name},
-          {"model", config.model},      {"split", config.split},
-          {"fold", config.fold},        {"seed", config.seed},
-          {"metric", config.metric},    {"parameters", model->num_parameters()},
+  return {{"folder", fit.path().string()},
+          {"dataset", dataset->name},
+          {"model", config.model},
+          {"split", config.split},
+          {"fold", config.fold},
+          {"seed", config.seed},
+          {"metric", config.metric},
+          {"parameters", model->num_parameters()},
           {"metrics", metrics}};
 }
 
 void print(const ordered_json& result) {
   std::cout << result.at("model").get<std::string>() << " of "
-            << result.at("run").get<std::string>() << " on "
+            << result.at("folder").get<std::string>() << " on "
             << result.at("dataset").get<std::string>() << "\n";
   for (const auto& [part, metrics] : result.at("metrics").items()) {
     std::cout << "  " << part << ":";
@@ -93,12 +97,12 @@ void print(const ordered_json& result) {
 void run(const Options& options) {
   set_threads(options.use.threads);
   ordered_json results = ordered_json::array();
-  for (const RunFolder& fit : runs_in(options.run)) {
-    results.push_back(evaluate_run(fit, options));
+  for (const FitFolder& fit : fits_in(options.run)) {
+    results.push_back(evaluate_fit(fit, options));
     if (!options.json) print(results.back());
   }
   if (!options.json) return;
-  const ordered_json all = results.size() == 1 ? results.front() : ordered_json{{"runs", results}};
+  const ordered_json all = results.size() == 1 ? results.front() : ordered_json{{"fits", results}};
   std::cout << all.dump(2) << "\n";
 }
 
@@ -115,7 +119,8 @@ void add_evaluate(CLI::App& program) {
       ->check(CLI::ExistingDirectory);
   command->add_option("--dataset", options->dataset, "Another data set than that of the run")
       ->type_name("DATASET|FILE");
-  command->add_option("--split", options->split, "Another split than that of the run");
+  command->add_option("--split", options->split, "Another split than that of the run")
+      ->type_name("SPLIT|FILE");
   command->add_option("--fold", options->fold, "Another fold than that of the run")
       ->check(CLI::NonNegativeNumber);
   options->use.add_to(*command);

@@ -1,76 +1,56 @@
 #include "fit_results.hpp"
 
-#include <cstdio>
+#include <cmath>
 #include <iostream>
 #include <string>
 #include <utility>
 
-#include "hgnet/train/summary.hpp"
+#include "hgnet/records/spread.hpp"
 
 namespace hgnet::app {
 
-using nlohmann::ordered_json;
-
-namespace {
-
-std::string percent_or_number(const std::string& metric, double value) {
-  char text[32];
-  const bool share = metric != "loss" && metric != "rmse" && metric != "mae";
-  std::snprintf(text, sizeof text, share ? "%.2f %%" : "%.4f", share ? 100 * value : value);
-  return text;
-}
-
-}  // namespace
-
-void print_fit(const ordered_json& result) {
-  const std::string metric = result.at("metric");
-  std::cout << result.at("model").get<std::string>() << " on "
-            << result.at("dataset").get<std::string>();
-  if (result.at("fold") >= 0)
-    std::cout << ", fold " << result.at("fold") << " of " << result.at("split").get<std::string>();
+void print_fit(const FitRecord& record) {
+  std::cout << record.model << " on " << record.dataset;
+  if (record.fold >= 0) std::cout << ", fold " << record.fold << " of " << record.split;
   const char* before = ": ";
-  for (const char* part : {"test", "val"}) {
-    const auto& metrics = result.at("metrics").at(part);
-    if (!metrics.contains(metric)) continue;
-    std::cout << before << (std::string(part) == "test" ? "test " : "validation ") << metric << " "
-              << percent_or_number(metric, metrics.at(metric));
+  for (const auto& [part, name] : {std::pair("test", "test"), {"val", "validation"}}) {
+    const double score = record.score(part);
+    if (std::isnan(score)) continue;
+    std::cout << before << name << " " << record.metric << " "
+              << score_with_unit(record.metric, score);
     before = ", ";
   }
-  std::cout << " (best epoch " << result.at("best_epoch") << " of " << result.at("epochs") << ", "
-            << result.at("parameters") << " parameters)\n";
+  std::cout << " (best epoch " << record.best_epoch << " of " << record.epochs << ", "
+            << record.parameters << " parameters)\n";
 }
 
-void print_summary(const ordered_json& summary) {
-  if (summary.at("fits") == 1) {
-    ordered_json only = summary.at("runs").front();
-    only.update(summary);
-    only["metrics"] = summary.at("runs").front().at("metrics");
-    return print_fit(only);
-  }
-  const std::string metric = summary.at("metric");
-  const auto& test = summary.at("metrics").at("test");
-  std::cout << summary.at("model").get<std::string>() << " on "
-            << summary.at("dataset").get<std::string>() << ", " << summary.at("done") << " of "
-            << summary.at("fits") << " fits: ";
-  if (!test.contains(metric)) {
-    std::cout << "no test " << metric << "\n";
+void print_summary(const RunSummary& summary) {
+  if (summary.done.empty()) return;
+  const FitRecord& first = summary.done.front();
+  if (summary.fits == 1) return print_fit(first);
+  std::cout << first.model << " on " << first.dataset << ", " << summary.done.size() << " of "
+            << summary.fits << " fits: ";
+  const std::vector<double> scores = summary.values("test", first.metric);
+  if (scores.empty()) {
+    std::cout << "no test " << first.metric << "\n";
     return;
   }
-  std::cout << "test " << metric << " " << percent_or_number(metric, test.at(metric).at("mean"))
-            << ", standard deviation " << percent_or_number(metric, test.at(metric).at("std"))
-            << "\n ";
-  for (const double value : test.at(metric).at("values"))
-    std::cout << " " << percent_or_number(metric, value);
+  const Summary spread = summary_of(scores);
+  std::cout << "test " << first.metric << " " << score_with_unit(first.metric, spread.mean)
+            << ", standard deviation " << score_with_unit(first.metric, spread.deviation) << "\n ";
+  for (const double score : scores) std::cout << " " << score_with_unit(first.metric, score);
   std::cout << "\n";
 }
 
-std::vector<ordered_json> summaries(const std::vector<FitOutcome>& outcomes, std::size_t models) {
-  std::vector<ordered_json> result;
-  for (std::size_t m = 0; m < models; ++m) {
-    std::vector<FitOutcome> own;
-    for (std::size_t i = m; i < outcomes.size(); i += models) own.push_back(outcomes[i]);
-    ordered_json summary = ordered_json::parse(summarise(own));
-    if (summary.at("done") > 0) result.push_back(std::move(summary));
+std::vector<RunSummary> summaries(const std::vector<FitOutcome>& outcomes,
+                                  const std::vector<std::string>& models) {
+  std::vector<RunSummary> result;
+  for (const std::string& model : models) result.push_back({model, 0, 0, {}});
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    RunSummary& summary = result[i % models.size()];
+    ++summary.fits;
+    if (outcomes[i].kind == FitOutcome::Kind::kFailed) ++summary.failed;
+    if (outcomes[i].kind == FitOutcome::Kind::kDone) summary.done.push_back(outcomes[i].record);
   }
   return result;
 }

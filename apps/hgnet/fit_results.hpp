@@ -2,18 +2,18 @@
 
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <vector>
 
-#include "hgnet/train/run.hpp"
+#include "hgnet/records/run_summary.hpp"
+#include "hgnet/train/fit_run.hpp"
 
 namespace hgnet::app {
 
-void print_fit(const nlohmann::ordered_json& result);
-void print_summary(const nlohmann::ordered_json& summary);
+void print_fit(const FitRecord& record);
+void print_summary(const RunSummary& summary);
 
-/// The fits of each model together.
-std::vector<nlohmann::ordered_json> summaries(const std::vector<FitOutcome>& outcomes,
-                                              std::size_t models);
+/// One for each model. The outcomes go model by model within a seed and fold, as Protocol::fits has them.
+std::vector<RunSummary> summaries(const std::vector<FitOutcome>& outcomes,
+                                  const std::vector<std::string>& models);
 
 }  // namespace hgnet::app

@@ -18,7 +18,7 @@ namespace {
 struct Options {
   std::string dataset;
   std::string split;
-  std::uint64_t seed = 0;
+  std::uint64_t split_seed = 0;
   int fold = 0;
   LoadOptions load;
   bool json = false;
@@ -29,7 +29,7 @@ std::optional<std::pair<std::string, Split>> split_of(const Dataset& dataset,
                                                       const Options& options) {
   if (options.split.empty() && num_folds(dataset, "") > 0) return std::nullopt;
   const std::string name = options.split.empty() ? default_split(dataset) : options.split;
-  return std::pair(name, choose_split(dataset, name, options.seed, options.fold));
+  return std::pair(name, choose_split(dataset, name, options.split_seed, options.fold));
 }
 
 std::string task_name(const Dataset& dataset) {
@@ -195,14 +195,14 @@ void add_inspect(CLI::App& program) {
   command->add_option("--split", options->split,
                       "Sizes of this split: a name such as public, scaffold or own, "
                       "random:TRAIN,VAL,TEST, sanitized:K, folds:N[:FOLD], or a file of folds");
-  command->add_option("--seed", options->seed, "What splits are drawn from")->capture_default_str();
+  command->add_option("--split-seed", options->split_seed, "What splits are drawn from")
+      ->capture_default_str();
   command->add_option("--fold", options->fold, "Which fold of a split by folds tests")
       ->capture_default_str();
   command
-      ->add_option("--cc-seed", options->load.cc_seed,
-                   "What color-connectivity sets are drawn from")
+      ->add_option("--seed", options->load.cc_seed, "What color-connectivity sets are drawn from")
       ->capture_default_str();
-  command->add_option("--cc-samples", options->load.cc_samples,
+  command->add_option("--samples", options->load.cc_samples,
                       "How many samples those have, if not as many as in the paper");
   command->add_flag("--node-attributes", options->load.node_attributes,
                     "Of TU sets: node attributes before the node labels");
@@ -211,7 +211,7 @@ void add_inspect(CLI::App& program) {
       "Examples:\n"
       "  hgnet inspect cora\n"
       "  hgnet inspect ogbg-molhiv --root data --json\n"
-      "  hgnet inspect cora --split sanitized:2 --seed 1\n"
+      "  hgnet inspect cora --split sanitized:2 --split-seed 1\n"
       "  hgnet inspect ENZYMES --split folds:10:3\n"
       "  hgnet inspect cc-grid16\n"
       "  hgnet inspect ./my_graph --split own");

@@ -8,18 +8,18 @@
 #include <numeric>
 
 #include "commands.hpp"
+#include "fits.hpp"
 #include "hgnet/core/atomic_file.hpp"
-#include "hgnet/train/run.hpp"
-#include "runs.hpp"
+#include "hgnet/train/threads.hpp"
 
 namespace hgnet::app {
 namespace {
 
 struct Options {
   std::filesystem::path run;
-  std::string input;
-  RunUse use;
-  std::filesystem::path output;
+  std::string dataset;
+  FitUse use;
+  std::filesystem::path out;
   bool json = false;
   bool quiet = false;
 };
@@ -32,7 +32,7 @@ std::string csv_field(const std::string& text) {
 }
 
 /// A line per sample: its name or number, the most probable class, and a column for every class, label or target.
-std::string to_csv(const torch::Tensor& rows, const Dataset& dataset, const Columns& columns) {
+std::string to_csv(const torch::Tensor& rows, const Dataset& dataset, const ColumnNames& columns) {
   const bool classes = columns.kind == TargetKind::kClasses;
   std::string text(enum_name(dataset.task));
   if (classes) text += ",prediction";
@@ -57,33 +57,32 @@ std::string to_csv(const torch::Tensor& rows, const Dataset& dataset, const Colu
 
 void run(const Options& options) {
   set_threads(options.use.threads);
-  const RunFolder fit = only_run_in(options.run);
+  const FitFolder fit = only_fit_in(options.run);
   TrainConfig config = fit.config();
   const auto model = best_of(fit);
-  config.dataset = options.input;
+  config.dataset = options.dataset;
   if (!options.use.root.empty()) config.root = options.use.root;
   config.threads = options.use.threads;
   const auto dataset = dataset_for(fit, config);
-  const Columns columns = fit.columns();
+  const ColumnNames columns = fit.columns();
   const FitInputs inputs(dataset, preparation_of(model->config()), options.use.threads);
   std::vector<std::int64_t> all(static_cast<std::size_t>(dataset->num_samples()));
   std::iota(all.begin(), all.end(), 0);
   const torch::Tensor rows =
       probabilities(evaluate(*model, inputs, all, config.batch), columns.kind).contiguous();
   const std::string csv = to_csv(rows, *dataset, columns);
-  if (options.output == "-") {
+  if (options.out == "-") {
     std::cout << csv;
     return;
   }
-  write_atomically(options.output, csv);
+  write_atomically(options.out, csv);
   if (options.json) {
     const nlohmann::ordered_json result{
-        {"run", fit.path().string()}, {"dataset", dataset->name},
-        {"model", config.model},      {"output", options.output.string()},
-        {"predictions", all.size()},  {"columns", columns.outputs}};
+        {"folder", fit.path().string()}, {"dataset", dataset->name},  {"model", config.model},
+        {"out", options.out.string()},   {"predictions", all.size()}, {"columns", columns.outputs}};
     std::cout << result.dump(2) << "\n";
   } else if (!options.quiet) {
-    std::cerr << all.size() << " predictions written to " << options.output.string() << "\n";
+    std::cerr << all.size() << " predictions written to " << options.out.string() << "\n";
   }
 }
 
@@ -98,22 +97,21 @@ void add_predict(CLI::App& program) {
       ->type_name("FOLDER")
       ->required()
       ->check(CLI::ExistingDirectory);
-  command->add_option("--input", options->input, "Name or path of the data set")
+  command->add_option("--dataset", options->dataset, "Name or path of the data set")
       ->type_name("DATASET|FILE")
       ->required();
-  command
-      ->add_option("--output", options->output, "CSV file: a line per node or graph; - is stdout")
+  command->add_option("--out", options->out, "CSV file: a line per node or graph; - is stdout")
       ->required();
   options->use.add_to(*command);
   command->add_flag("--json", options->json, "Print one JSON object about the predictions");
   command->add_flag("--quiet", options->quiet, "Print nothing");
   command->footer(
       "Examples:\n"
-      "  hgnet predict runs/cora-gcn --input cora --output predictions.csv\n"
-      "  hgnet predict run --input ./my_graphs --output predictions.csv");
+      "  hgnet predict runs/cora-gcn --dataset cora --out predictions.csv\n"
+      "  hgnet predict run --dataset ./my_graphs --out predictions.csv");
   command->callback([options] {
-    if (options->json && options->output == "-")
-      throw WrongUsage("--json and --output -: both would go to stdout");
+    if (options->json && options->out == "-")
+      throw WrongUsage("--json and --out -: both would go to stdout");
     run(*options);
   });
 }

@@ -7,19 +7,20 @@
 #include <numeric>
 
 #include "commands.hpp"
+#include "fits.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/records/fit_record.hpp"
+#include "hgnet/train/input_store.hpp"
 #include "hgnet/train/probe.hpp"
-#include "hgnet/train/run.hpp"
-#include "runs.hpp"
+#include "hgnet/train/threads.hpp"
 
 namespace hgnet::app {
 namespace {
 
 struct Options {
   std::vector<std::filesystem::path> runs;
-  RunUse use;
+  FitUse use;
   int graphs = 8;
   int nodes = 16;
   std::uint64_t seed = 0;
@@ -52,10 +53,10 @@ Influence measure(Model& model, const FitInputs& inputs, const Split& split,
   return influence;
 }
 
-ProbeRecord probe_run(const RunFolder& run, const Options& options, InputStore& store) {
-  TrainConfig config = run.config();
+ProbeRecord probe_fit(const FitFolder& fit, const Options& options, InputStore& store) {
+  TrainConfig config = fit.config();
   if (!options.use.root.empty()) config.root = options.use.root;
-  const auto model = best_of(run);
+  const auto model = best_of(fit);
   const auto inputs = store.inputs(config);
   const Split split = choose_split(inputs->dataset(), config.split, config.split_seed, config.fold);
   const Influence influence = measure(*model, *inputs, split, options);
@@ -91,8 +92,8 @@ void run(const Options& options) {
   InputStore store;
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const std::filesystem::path& folder : options.runs) {
-    for (const RunFolder& fit : runs_in(folder)) {
-      const ProbeRecord record = probe_run(fit, options, store);
+    for (const FitFolder& fit : fits_in(folder)) {
+      const ProbeRecord record = probe_fit(fit, options, store);
       write_atomically(fit.path() / "probe.jsonl", to_json(record) + "\n");
       all.push_back(nlohmann::ordered_json::parse(to_json(record)));
       if (!options.json) print(record);
@@ -110,7 +111,7 @@ void add_probe(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "probe", "Measure how a trained model's rows depend on inputs at a distance");
   command->group(kModelGroup);
-  command->add_option("runs", options->runs, "Folders of runs; each gets a probe.jsonl")
+  command->add_option("runs", options->runs, "Folders of runs; each fit gets a probe.jsonl")
       ->type_name("FOLDER")
       ->required()
       ->check(CLI::ExistingDirectory);

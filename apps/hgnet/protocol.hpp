@@ -7,18 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "hgnet/train/config.hpp"
-#include "hgnet/train/run.hpp"
+#include "hgnet/train/planned_fit.hpp"
 
 namespace hgnet::app {
-
-/// "3" means 0, 1, 2; "0,4" means those. Throws CLI::ValidationError, naming the option.
-std::vector<std::int64_t> numbers(const std::string& text, const std::string& option);
 
 /// The fits of a protocol: each configuration (they differ in the model) over seeds and folds.
 struct Protocol {
   std::vector<TrainConfig> configs;
-  std::vector<std::int64_t> seeds;
+  std::vector<std::uint64_t> seeds;
   std::vector<std::int64_t> folds;
 
   std::string to_json() const;
@@ -28,7 +24,7 @@ struct Protocol {
   std::vector<PlannedFit> fits(const std::filesystem::path& out) const;
 
  private:
-  PlannedFit fit(const TrainConfig& config, std::int64_t seed, std::int64_t fold,
+  PlannedFit fit(const TrainConfig& config, std::uint64_t seed, std::int64_t fold,
                  const std::filesystem::path& out) const;
 };
 

@@ -7,16 +7,21 @@
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "commands.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/interrupt.hpp"
+#include "hgnet/data/registry.hpp"
 #include "hgnet/paper/plan.hpp"
 #include "hgnet/report/results.hpp"
 #include "hgnet/report/table_writers.hpp"
+#include "hgnet/train/fit_folder.hpp"
+#include "hgnet/train/schedule.hpp"
 #include "progress.hpp"
 #include "suggest.hpp"
+#include "train_options.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -35,10 +40,11 @@ struct Options {
 
 /// Of a fit that is done: how long it took.
 std::optional<double> seconds_of(const PlannedFit& fit) {
-  if (!RunFolder::is_run(fit.folder)) return std::nullopt;
-  const auto result = RunFolder::open(fit.folder).result();
-  if (!result) return std::nullopt;
-  return nlohmann::json::parse(*result).at("seconds").at("total").get<double>();
+  if (!FitFolder::is_fit(fit.folder)) return std::nullopt;
+  const std::optional<FitRecord> record = FitFolder::open(fit.folder).result();
+  if (!record) return std::nullopt;
+  const auto total = record->seconds.find("total");
+  return total == record->seconds.end() ? 0 : total->second;
 }
 
 /// The fits of one data set and model.
@@ -198,6 +204,22 @@ void write_tables(const Options& options) {
   }
 }
 
+/// How to fetch the data sets that are not on this machine, if there are such.
+std::string fetch_hint(const std::vector<PlannedFit>& fits) {
+  const std::string& chosen = fits.front().config.root;
+  const fs::path root = chosen.empty() ? default_data_root() : fs::path(chosen);
+  std::set<std::string> missing;
+  for (const PlannedFit& fit : fits) {
+    const KnownDataset& known = known_dataset(fit.config.dataset);
+    if (!on_disk(known, root)) missing.insert(known.name);
+  }
+  if (missing.empty()) return "";
+  std::string names;
+  for (const std::string& name : missing) names += " " + name;
+  return ". Data sets that are not here: hgnet download" + names + " --root " +
+         shell_word(root.string());
+}
+
 void run(const Options& options) {
   PaperPlanOptions plan = options.plan;
   plan.tables = options.table == "all" ? paper_tables() : std::vector{options.table};
@@ -212,15 +234,14 @@ void run(const Options& options) {
   const auto screen = make_progress(static_cast<int>(outlook.left.size()), options.quiet);
   screen->message(total_text(outlook, fits.size(), jobs));
   OutlookProgress sink(*screen, outlook, fits.size(), jobs);
-  RunOptions how;
-  how.jobs = jobs;
+  FitRunOptions how;
   how.checkpoint_seconds = 30;
   how.command = options.invocation.command;
   how.program_begin = options.invocation.begin;
   how.sink = &sink;
   how.stop = [&] { return interrupt.requested(); };
   InputStore store;
-  const std::vector<FitOutcome> outcomes = run_fits(outlook.left, store, how);
+  const std::vector<FitOutcome> outcomes = run_fits(outlook.left, jobs, store, how);
   const auto count = [&](FitOutcome::Kind kind) {
     return static_cast<int>(
         std::count_if(outcomes.begin(), outcomes.end(),
@@ -230,13 +251,12 @@ void run(const Options& options) {
   const int stopped = count(FitOutcome::Kind::kStopped);
   const int busy = count(FitOutcome::Kind::kBusy);
   if (outlook.done() + count(FitOutcome::Kind::kDone) > 0) write_tables(options);
-  if (busy > 0)
-    sink.message(std::to_string(busy) + (busy == 1 ? " fit is" : " fits are") +
-                 " left to another process, which is at it");
+  if (busy > 0) sink.message("another process is running " + std::to_string(busy) + " of the fits");
   if (stopped > 0)
     throw Failed("stopped with " + std::to_string(stopped) +
                  " fits left; everything is saved. The same command goes on");
-  if (failed > 0) throw Failed(std::to_string(failed) + " fits failed; see above");
+  if (failed > 0)
+    throw Failed(std::to_string(failed) + " fits failed; see above" + fetch_hint(fits));
 }
 
 }  // namespace
@@ -254,16 +274,10 @@ void add_reproduce(CLI::App& program, const Invocation& invocation) {
       ->check(one_of({"table1", "table2", "table3", "table4", "all"}));
   command->add_flag("--quick", plan.quick,
                     "A smaller version: 2 seeds or folds, few epochs; marked as such");
-  command->add_option("--models", plan.models, "Only these models")
-      ->type_name("MODEL")
-      ->delimiter(',');
-  command->add_option("--datasets", plan.datasets, "Only these data sets")
-      ->type_name("DATASET")
-      ->delimiter(',');
-  command->add_option("--folds", plan.folds, "Only these folds or seeds, such as 0,1,2")
-      ->delimiter(',');
-  command->add_option("--depths", plan.depths, "Only these numbers of layers or levels")
-      ->delimiter(',');
+  add_list(*command, "--dataset", plan.datasets, "Only these data sets")->type_name("DATASET");
+  add_list(*command, "--model", plan.models, "Only these models")->type_name("MODEL");
+  add_list(*command, "--depth", plan.depths, "Only these numbers of layers or levels");
+  add_list(*command, "--fold", plan.folds, "Only these folds, or seeds where a table has no folds");
   command->add_option("--epochs", plan.epochs, "Other than the paper's")->check(at_least_one());
   command->add_option("--jobs", options->jobs, "Fits side by side (default: one for each core)")
       ->check(at_least_one());
@@ -277,7 +291,7 @@ void add_reproduce(CLI::App& program, const Invocation& invocation) {
   command->footer(
       "Examples:\n"
       "  hgnet reproduce table1 --quick\n"
-      "  hgnet reproduce table2 --datasets cora --models gcn,hgnet-edgepool\n"
+      "  hgnet reproduce table2 --dataset cora --model gcn,hgnet-edgepool\n"
       "  hgnet reproduce all --plan");
   command->callback([options] { run(*options); });
 }

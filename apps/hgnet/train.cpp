@@ -4,7 +4,9 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
+#include <sstream>
 #include <thread>
 
 #include "commands.hpp"
@@ -13,7 +15,8 @@
 #include "hgnet/core/interrupt.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/models/model.hpp"
-#include "hgnet/train/run.hpp"
+#include "hgnet/train/fit_folder.hpp"
+#include "hgnet/train/schedule.hpp"
 #include "progress.hpp"
 #include "protocol.hpp"
 #include "suggest.hpp"
@@ -23,8 +26,6 @@ namespace hgnet::app {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
-
 constexpr const char* kPlan = "plan.json";
 
 struct Options {
@@ -32,8 +33,10 @@ struct Options {
   std::string preset;
   fs::path config_file;
   std::vector<std::string> models;
-  std::string seeds;
-  std::string folds;
+  std::vector<std::uint64_t> seeds;
+  std::vector<std::int64_t> folds;
+  int seed_count = 0;
+  int fold_count = 0;
   int jobs = 0;
   double checkpoint_seconds = 10;
   fs::path out;
@@ -54,10 +57,6 @@ std::vector<TrainConfig> effective_configs(const Options& options, InputStore& s
   }
   options.train.apply(named);
   if (named.dataset.empty()) throw CLI::RequiredError("--dataset");
-  for (std::size_t i = 0; i < options.models.size(); ++i) {
-    if (std::count(options.models.begin(), options.models.end(), options.models[i]) > 1)
-      throw WrongUsage("--models: " + options.models[i] + " is there twice");
-  }
   const auto dataset = store.dataset(named);
 
   // Of several models each takes the settings that it has; one that none has is wrong.
@@ -116,21 +115,43 @@ void check_folds(const std::vector<std::int64_t>& folds, const TrainConfig& conf
   }
 }
 
+template <class T>
+void check_once(const std::string& option, std::vector<T> values) {
+  std::sort(values.begin(), values.end());
+  const auto twice = std::adjacent_find(values.begin(), values.end());
+  if (twice == values.end()) return;
+  std::ostringstream text;
+  text << option << ": " << *twice << " is there twice";
+  throw WrongUsage(text.str());
+}
+
+/// Those that are listed, else the first `count`.
+template <class T>
+std::vector<T> chosen(const std::vector<T>& listed, int count) {
+  if (!listed.empty()) return listed;
+  std::vector<T> numbers(static_cast<std::size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), T{0});
+  return numbers;
+}
+
 Protocol make_protocol(const Options& options, InputStore& store) {
+  constexpr int kFolds = 10;
+  check_once("--model", options.models);
+  check_once("--seed", options.seeds);
+  check_once("--fold", options.folds);
   Protocol protocol;
   protocol.configs = effective_configs(options, store);
-  if (!options.folds.empty()) protocol.folds = numbers(options.folds, "--folds");
-  const bool counted = options.folds.find(',') == std::string::npos;
+  protocol.seeds = chosen(options.seeds, options.seed_count);
+  protocol.folds = chosen(options.folds, options.fold_count);
   for (TrainConfig& config : protocol.configs) {
     if (!protocol.folds.empty() && config.split.empty())
-      config.split = "folds:" + std::to_string(counted ? protocol.folds.size() : std::size_t{10});
+      config.split =
+          "folds:" + std::to_string(options.fold_count > 0 ? options.fold_count : kFolds);
     complete(config, *store.dataset(config));
     check_usage(config);
   }
   const TrainConfig& first = protocol.configs.front();
-  protocol.seeds = options.seeds.empty()
-                       ? std::vector<std::int64_t>{static_cast<std::int64_t>(first.seed)}
-                       : numbers(options.seeds, "--seeds");
+  if (protocol.seeds.empty()) protocol.seeds = {first.seed};
   if (protocol.folds.empty()) protocol.folds = {first.fold};
   for (const TrainConfig& config : protocol.configs)
     check_folds(protocol.folds, config, *store.dataset(config));
@@ -147,32 +168,25 @@ fs::path free_folder(const std::vector<TrainConfig>& configs) {
   return folder;
 }
 
-ordered_json without_curve(const std::string& result) {
-  ordered_json json = ordered_json::parse(result);
-  json.erase("curve");
-  return json;
+/// The record without its curves, and with the folder.
+std::string result_json(FitRecord record, const fs::path& out) {
+  record.curve.clear();
+  record.other["folder"] = nlohmann::json(out.string()).dump();
+  return to_json(record);
 }
 
-void report(const Options& options, const std::vector<FitOutcome>& outcomes, std::size_t models,
-            const fs::path& out) {
-  ordered_json result;
-  if (outcomes.size() == 1) {
-    result = without_curve(outcomes.front().result);
-    if (!options.json) print_fit(result);
-  } else {
-    const std::vector<ordered_json> parts = summaries(outcomes, models);
-    result = models == 1 ? parts.front() : ordered_json{{"models", parts}};
-    write_atomically(out / "summary.json", result.dump(2) + "\n");
-    for (const ordered_json& part : parts) {
-      if (!options.json) print_summary(part);
-    }
-  }
-  result["folder"] = out.string();
+void report(const Options& options, const std::vector<FitOutcome>& outcomes,
+            const std::vector<std::string>& models, const fs::path& out) {
+  const std::vector<RunSummary> parts = summaries(outcomes, models);
+  const bool single = outcomes.size() == 1;
+  if (!single) write_atomically(out / "summary.json", to_json(parts) + "\n");
   if (options.json) {
-    std::cout << result.dump(2) << "\n";
-  } else if (!options.quiet) {
-    std::cout << "Run folder: " << out.string() << "\n";
+    std::cout << (single ? result_json(outcomes.front().record, out) : to_json(parts, out.string()))
+              << "\n";
+    return;
   }
+  for (const RunSummary& part : parts) print_summary(part);
+  if (!options.quiet) std::cout << "Run folder: " << out.string() << "\n";
 }
 
 void fail_if_any(const std::vector<FitOutcome>& outcomes, const std::vector<PlannedFit>& fits,
@@ -195,8 +209,8 @@ void fail_if_any(const std::vector<FitOutcome>& outcomes, const std::vector<Plan
 Protocol resumed(const fs::path& folder) {
   if (fs::exists(folder / kPlan)) return Protocol::from_json(folder / kPlan);
   Protocol protocol;
-  const TrainConfig& config = protocol.configs.emplace_back(RunFolder::open(folder).config());
-  protocol.seeds = {static_cast<std::int64_t>(config.seed)};
+  const TrainConfig& config = protocol.configs.emplace_back(FitFolder::open(folder).config());
+  protocol.seeds = {config.seed};
   protocol.folds = {config.fold};
   return protocol;
 }
@@ -231,21 +245,47 @@ void run(const Options& options) {
     write_atomically(out / kPlan, protocol.to_json() + "\n");
   }
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  RunOptions how;
-  how.jobs =
+  const int jobs =
       options.jobs > 0 ? options.jobs : std::max(1, cores / protocol.configs.front().threads);
+  FitRunOptions how;
   how.checkpoint_seconds = options.checkpoint_seconds;
   how.command = options.invocation.command;
   how.program_begin = options.invocation.begin;
   const auto sink = make_progress(static_cast<int>(fits.size()), options.quiet);
   how.sink = sink.get();
   how.stop = [&] { return interrupt.requested(); };
-  const std::vector<FitOutcome> outcomes = run_fits(fits, store, how);
+  const std::vector<FitOutcome> outcomes = run_fits(fits, jobs, store, how);
   const bool any = std::any_of(outcomes.begin(), outcomes.end(), [](const FitOutcome& outcome) {
     return outcome.kind == FitOutcome::Kind::kDone;
   });
-  if (any) report(options, outcomes, protocol.configs.size(), out);
+  std::vector<std::string> models;
+  for (const TrainConfig& config : protocol.configs) models.push_back(config.model);
+  if (any) report(options, outcomes, models, out);
   fail_if_any(outcomes, fits, out);
+}
+
+/// What the fits of a run differ in.
+void add_repeats(CLI::App& command, Options& options) {
+  constexpr int kMost = 100'000;
+  CLI::Option* model =
+      add_list(command, "--model", options.models, "The model, or several: one fit for each")
+          ->type_name("MODEL")
+          ->transform(model_name());
+  CLI::Option* seed = add_list(command, "--seed", options.seeds,
+                               "Seed of weights, dropout and order of samples, or several: 0,3")
+                          ->check(not_negative());
+  CLI::Option* seeds =
+      command.add_option("--seeds", options.seed_count, "How many seeds, from 0 on")
+          ->check(CLI::Range(1, kMost))
+          ->excludes(seed);
+  CLI::Option* fold =
+      add_list(command, "--fold", options.folds, "The fold that tests, or several: 0,3")
+          ->check(not_negative());
+  CLI::Option* folds =
+      command.add_option("--folds", options.fold_count, "How many folds, from 0 on")
+          ->check(CLI::Range(1, kMost))
+          ->excludes(fold);
+  for (CLI::Option* option : {model, seed, seeds, fold, folds}) option->group("Protocol");
 }
 
 }  // namespace
@@ -265,17 +305,7 @@ void add_train(CLI::App& program, const Invocation& invocation) {
                    "A TOML file with settings, such as a run's config.toml")
       ->check(CLI::ExistingFile)
       ->group("Protocol");
-  command
-      ->add_option("--models", options->models, "Several models, such as gcn,gin: one fit for each")
-      ->delimiter(',')
-      ->type_name("MODEL")
-      ->transform(model_name())
-      ->excludes(command->get_option("--model"))
-      ->group("Protocol");
-  command->add_option("--seeds", options->seeds, "A count, or a list such as 0,3: one fit for each")
-      ->group("Protocol");
-  command->add_option("--folds", options->folds, "A count, or a list such as 0,3: one fit for each")
-      ->group("Protocol");
+  add_repeats(*command, *options);
   command->add_option("--jobs", options->jobs, "Fits side by side (default: one for each core)")
       ->check(at_least_one())
       ->group("Protocol");
@@ -299,7 +329,7 @@ void add_train(CLI::App& program, const Invocation& invocation) {
       "  hgnet train --dataset cora --model hgnet-edgepool\n"
       "  hgnet train --dataset ENZYMES --model gin --folds 10 --jobs 2\n"
       "  hgnet train --dataset cora --model gcn --preset kipf --seeds 10\n"
-      "  hgnet train --dataset ./my_graphs --models gcn,gin,hgnet-edgepool\n"
+      "  hgnet train --dataset ./my_graphs --model gcn,gin,hgnet-edgepool\n"
       "  hgnet train --dataset ./my_graph --model hgnet --coarsening louvain --levels 2 --out run\n"
       "  hgnet train --resume run");
   command->callback([options, command] {

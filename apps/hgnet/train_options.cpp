@@ -13,11 +13,14 @@ namespace {
 /// Follow from the data set.
 const std::set<std::string> kDerived{"task", "inputs", "outputs", "molecule"};
 
-const std::set<std::string> kDataFields{"dataset", "root", "node-attributes",
-                                        "split",   "fold", "split-seed"};
+/// What the fits of a run differ in: the command has options of its own for these, which take lists.
+const std::set<std::string> kListed{"model", "seed", "fold"};
+
+const std::set<std::string> kDataFields{"dataset", "root", "node-attributes", "split",
+                                        "split-seed"};
 const std::set<std::string> kTrainingFields{
-    "seed",     "epochs",         "batch",    "lr",   "weight-decay", "decay-on",
-    "lr-decay", "lr-decay-every", "patience", "clip", "metric",       "threads"};
+    "epochs",         "batch",    "lr",   "weight-decay", "decay-on", "lr-decay",
+    "lr-decay-every", "patience", "clip", "metric",       "threads"};
 
 const char* group_of(const std::string& name) {
   if (kDataFields.count(name) > 0) return "Data";
@@ -72,7 +75,7 @@ void TrainOptions::add_to(CLI::App& command) {
   TrainConfig defaults;
   for_each_train_field(defaults, [&](const std::string& name, auto& field, const char* help) {
     using T = std::remove_reference_t<decltype(field)>;
-    if (kDerived.count(name) > 0) return;
+    if (kDerived.count(name) > 0 || kListed.count(name) > 0) return;
     if constexpr (std::is_enum_v<T>) {
       auto text = std::make_shared<std::string>();
       CLI::Option* option =
@@ -84,7 +87,6 @@ void TrainOptions::add_to(CLI::App& command) {
       auto value = std::make_shared<T>(field);
       CLI::Option* option = add_one(command, name, help, value);
       option->group(group_of(name));
-      if (name == "model") option->type_name("MODEL")->transform(model_name());
       if (name == "dataset") option->type_name("DATASET|FILE");
       if (name == "root") option->type_name("FOLDER");
       if (name == "split") option->type_name("SPLIT|FILE");

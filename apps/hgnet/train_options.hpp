@@ -1,4 +1,4 @@
-// Options of a fit on the command line: one for each field of a TrainConfig.
+// Options of a fit on the command line: one for each field of a TrainConfig but model, seed and fold.
 
 #pragma once
 
@@ -31,6 +31,13 @@ class TrainOptions {
   };
   std::vector<Setting> settings_;
 };
+
+/// An option that takes one value, or several with commas between.
+template <class T>
+CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<T>& values,
+                      const std::string& help) {
+  return command.add_option(name, values, help)->delimiter(',')->allow_extra_args(false);
+}
 
 /// Takes the name of a model in letters of either case; what is wrong is said with the nearest name.
 CLI::Validator model_name();

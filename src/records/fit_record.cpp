@@ -1,15 +1,12 @@
 #include "hgnet/records/fit_record.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <set>
 #include <type_traits>
 
-#include "data/byte_stream.hpp"
-#include "data/gzip.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/core/error.hpp"
 
@@ -19,7 +16,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kMaxNesting = 64;  // dumping a value takes stack for every level
-constexpr std::size_t kMaxFile = std::size_t{4} << 30;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// A rule of the format is broken; the caller knows where.
@@ -150,21 +146,23 @@ void take(Json& json, const char* name, T& target, bool required) {
   if (found != json.end()) json.erase(found);
 }
 
-std::string text_field(const JsonFields& fields, const std::string& name) {
-  const auto found = fields.find(name);
-  if (found == fields.end()) return {};
-  const Json value = Json::parse(found->second);
-  return value.is_string() ? value.get<std::string>() : std::string();
+/// The text that the configuration has under this name, if it has one.
+std::string text_option(const Json& record, const char* name) {
+  const auto config = record.find("config");
+  if (config == record.end() || !config->is_object()) return {};
+  const auto found = config->find(name);
+  return found != config->end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-FitRecord run_of(Json json) {
+FitRecord fit_of(Json json) {
   FitRecord record;
+  const std::string coarsening = text_option(json, "coarsening");
   for_each_record_field(record, [&](const char* name, auto& field, bool required) {
     take(json, name, field, required);
   });
   if (!record.metrics.contains("test")) throw BrokenRecord{"'metrics.test' is missing"};
   read(json, "record", record.other);
-  record.model = record_model(record.model, text_field(record.config, "coarsening"));
+  record.model = record_model(record.model, coarsening);
   return record;
 }
 
@@ -187,7 +185,7 @@ bool add_record(const Json& json, Records& records) {
     return true;
   }
   if (kind != json.end() ? *kind != "run" : !json.contains("model")) return false;
-  records.runs.push_back(run_of(json));
+  records.runs.push_back(fit_of(json));
   return true;
 }
 
@@ -199,13 +197,13 @@ std::int64_t line_of(std::string_view text, std::size_t byte) {
 void parse_whole(std::string_view text, const std::string& name, Records& records) {
   try {
     if (!add_record(parse_json(text), records))
-      records.notes.push_back(name + ": passed over, as it is no run record");
+      records.notes.push_back(name + ": passed over, as it is not the record of a fit");
   } catch (const nlohmann::json::parse_error& error) {
     throw InvalidFile(name, line_of(text, error.byte), std::string("not JSON: ") + error.what());
   } catch (const nlohmann::json::exception& error) {
-    throw InvalidFile(name, 1, std::string("not a run record: ") + error.what());
+    throw InvalidFile(name, 1, std::string("not the record of a fit: ") + error.what());
   } catch (const BrokenRecord& broken) {
-    throw InvalidFile(name, 1, "not a run record: " + broken.what);
+    throw InvalidFile(name, 1, "not the record of a fit: " + broken.what);
   }
 }
 
@@ -230,57 +228,31 @@ void parse_lines(std::string_view text, const std::string& name, Records& record
       records.notes.push_back(name + ":" + std::to_string(number) +
                               ": the last line was not written to its end and is passed over");
     } catch (const BrokenRecord& broken) {
-      throw InvalidFile(name, number, "not a run record: " + broken.what);
+      throw InvalidFile(name, number, "not the record of a fit: " + broken.what);
     }
   }
   if (others > 0)
     records.notes.push_back(name + ": " + std::to_string(others) +
                             (others == 1 ? " line that is" : " lines that are") +
-                            " no run record passed over");
-}
-
-bool may_hold_records(const std::filesystem::path& file) {
-  const std::string name = file.filename().string();
-  if (name == "epochs.jsonl") return false;  // a run's log, beside its result.json
-  return name == "result.json" || name.ends_with(".jsonl") || name.ends_with(".jsonl.gz");
-}
-
-std::vector<std::filesystem::path> files_below(const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(
-           folder, std::filesystem::directory_options::skip_permission_denied)) {
-    if (entry.is_regular_file() && may_hold_records(entry.path())) files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-/// Leaves the first of equal records.
-template <class Record>
-void drop_copies(std::vector<Record>& records) {
-  std::set<std::string> seen;
-  std::erase_if(records,
-                [&](const Record& record) { return !seen.insert(to_json(record)).second; });
-}
-
-void read_file(const std::filesystem::path& file, Records& records) {
-  ByteStream stream = ByteStream::from_file(file);
-  parse_records(stream.read_all(kMaxFile), file.string(), records);
+                            " no record of a fit passed over");
 }
 
 template <class T>
-Json json_value(const T& value) {
-  return Json(value);
+std::string json_text(const T& value) {
+  return Json(value).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Json json_value(const JsonFields& fields) {
-  Json result = Json::object();
-  for (const auto& [name, text] : fields) result[name] = Json::parse(text);
-  return result;
+/// Adds `"name":value` to an object that begins with a brace and is not closed yet.
+void append_field(std::string& object, const std::string& name, const std::string& value) {
+  if (object.size() > 1) object += ',';
+  object.append(json_text(name)).append(":").append(value);
 }
 
-std::string dump(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+/// An object of fields whose values are JSON text already.
+std::string json_text(const JsonFields& fields) {
+  std::string object = "{";
+  for (const auto& [name, value] : fields) append_field(object, name, value);
+  return object += '}';
 }
 
 }  // namespace
@@ -288,8 +260,10 @@ std::string dump(const Json& json) {
 std::int64_t FitRecord::option_number(const std::string& option) const {
   const auto found = config.find(option);
   if (found == config.end()) return 0;
-  const Json value = Json::parse(found->second);
-  return value.is_number_integer() ? value.get<std::int64_t>() : 0;
+  const std::string& text = found->second;
+  std::int64_t number = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return failure == std::errc() && end == text.data() + text.size() ? number : 0;
 }
 
 int FitRecord::depth() const {
@@ -312,24 +286,23 @@ std::string record_model(const std::string& model, std::string_view coarsening) 
   return model == "hgnet" && !coarsening.empty() ? model + "-" + std::string(coarsening) : model;
 }
 
-bool lower_is_better(std::string_view metric) { return metric == "rmse" || metric == "mae"; }
-
 std::string to_json(const FitRecord& record) {
-  Json json;
+  std::string object = "{";
   for_each_record_field(record, [&](const char* name, const auto& field, bool required) {
-    Json value = json_value(field);
-    const bool empty = value.empty() || value == "";  // numbers are never empty
-    if (required || !empty) json[name] = std::move(value);
+    const std::string value = json_text(field);
+    const bool empty = value == "{}" || value == "\"\"";
+    if (required || !empty) append_field(object, name, value);
   });
-  for (const auto& [name, text] : record.other) json[name] = Json::parse(text);
-  return dump(json);
+  for (const auto& [name, value] : record.other) append_field(object, name, value);
+  return object += '}';
 }
 
 std::string to_json(const ProbeRecord& record) {
-  Json json{{"kind", "probe"}};
-  for_each_probe_field(
-      record, [&](const char* name, const auto& field, bool) { json[name] = json_value(field); });
-  return dump(json);
+  std::string object = R"({"kind":"probe")";
+  for_each_probe_field(record, [&](const char* name, const auto& field, bool) {
+    append_field(object, name, json_text(field));
+  });
+  return object += '}';
 }
 
 void parse_records(std::string_view text, const std::string& name, Records& records) {
@@ -340,28 +313,11 @@ void parse_records(std::string_view text, const std::string& name, Records& reco
   }
 }
 
-std::string packed(const Records& records) {
-  std::string lines;
-  for (const FitRecord& run : records.runs) lines += to_json(run) + "\n";
-  for (const ProbeRecord& probe : records.probes) lines += to_json(probe) + "\n";
-  return gzipped(lines);
-}
-
-Records read_records(std::span<const std::filesystem::path> places) {
+FitRecord parse_fit_record(std::string_view text, const std::string& file) {
   Records records;
-  for (const std::filesystem::path& place : places) {
-    if (!std::filesystem::is_directory(place)) {
-      read_file(place, records);
-      continue;
-    }
-    const std::vector<std::filesystem::path> files = files_below(place);
-    if (files.empty())
-      records.notes.push_back(place.string() + ": no result.json, *.jsonl or *.jsonl.gz in there");
-    for (const std::filesystem::path& file : files) read_file(file, records);
-  }
-  drop_copies(records.runs);
-  drop_copies(records.probes);
-  return records;
+  parse_whole(text, file, records);
+  if (records.runs.empty()) throw InvalidFile(file, 1, "not the record of a fit");
+  return records.runs.front();
 }
 
 }  // namespace hgnet

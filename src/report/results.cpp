@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <set>
 #include <tuple>
@@ -113,26 +112,6 @@ Comparison compare(std::span<const double> a, std::span<const double> b) {
   }
   return {static_cast<int>(differences.size()), summary_of(differences).mean,
           wilcoxon_signed_rank(differences), paired_t(differences)};
-}
-
-double shown_score(std::string_view metric, double score) {
-  return lower_is_better(metric) ? score : 100 * score;
-}
-
-std::string score_text(std::string_view metric, double score) {
-  const int digits = lower_is_better(metric) ? 3 : metric == "accuracy" ? 1 : 2;
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", digits, shown_score(metric, score));
-  return text;
-}
-
-std::string metric_label(std::string_view metric) {
-  if (metric == "accuracy") return "accuracy, %";
-  if (metric == "roc_auc") return "ROC-AUC, %";
-  if (metric == "average_precision") return "average precision, %";
-  if (metric == "rmse") return "RMSE";
-  if (metric == "mae") return "MAE";
-  return std::string(metric) + ", %";
 }
 
 Results::Results(Records records) : records_(std::move(records)) {

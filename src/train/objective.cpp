@@ -197,10 +197,6 @@ torch::Tensor probabilities(const Tensor& logits, TargetKind kind) {
   throw Error("unknown kind of targets");
 }
 
-std::vector<std::string> metric_names() {
-  return {"accuracy", "macro_f1", "roc_auc", "average_precision", "rmse", "mae", "loss"};
-}
-
 std::vector<std::string> Objective::own_metrics() const {
   switch (kind_) {
     case TargetKind::kClasses:
@@ -216,10 +212,6 @@ void Objective::check_metric(const std::string& metric) const {
   const std::vector<std::string> names = own_metrics();
   if (std::find(names.begin(), names.end(), metric) == names.end())
     throw Error(unknown_name("metric", metric, names));
-}
-
-bool less_is_better(const std::string& metric) {
-  return metric == "rmse" || metric == "mae" || metric == "loss";
 }
 
 }  // namespace hgnet

@@ -79,6 +79,12 @@ TEST(FitRecord, WritesWhatItReads) {
   EXPECT_THAT(to_json(with_nan.runs[0]), HasSubstr(R"("machine":{"cores":2})"));
 }
 
+TEST(FitRecord, ParsesOneRecordOfAFile) {
+  EXPECT_EQ(to_json(parse_fit_record(kLine, "result.json")), to_json(parsed(kLine).runs[0]));
+  EXPECT_THAT(error_of<InvalidFile>([] { parse_fit_record("{\"epoch\":1}", "result.json"); }),
+              HasSubstr("result.json:1: not the record of a fit"));
+}
+
 TEST(FitRecord, ProbesAreLinesOfTheirOwnKind) {
   const std::string line =
       R"({"kind":"probe","dataset":"cc-grid16","model":"gin","depth":4,"seed":1,"distance":[0,1],"influence":[0.5,0.1],"nodes":[256,960]})";
@@ -112,7 +118,7 @@ TEST(FitRecord, ErrorsNameFileLineAndField) {
   const std::string good = std::string(kLine) + "\n\n";
   EXPECT_THAT(parse_error(good + "{\"model\":\n"), HasSubstr("runs.jsonl:3: not JSON"));
   EXPECT_THAT(parse_error(good + "[1]\n"),
-              HasSubstr("runs.jsonl:3: not a run record: expected an object"));
+              HasSubstr("runs.jsonl:3: not the record of a fit: expected an object"));
   EXPECT_THAT(parse_error(changed("\"dataset\":\"ENZYMES\",", "")),
               HasSubstr("'dataset' is missing"));
   EXPECT_THAT(parse_error(changed("\"seed\":3", "\"seed\":-3")),
@@ -155,7 +161,8 @@ TEST(FitRecord, OtherLinesArePassedOverWithANote) {
   const Records records =
       parsed("{\"epoch\":1}\n{\"kind\":\"note\",\"model\":\"gcn\"}\n" + std::string(kLine) + "\n");
   EXPECT_EQ(records.runs.size(), 1U);
-  EXPECT_THAT(records.notes, ElementsAre("runs.jsonl: 2 lines that are no run record passed over"));
+  EXPECT_THAT(records.notes,
+              ElementsAre("runs.jsonl: 2 lines that are no record of a fit passed over"));
 }
 
 TEST(ReadRecords, PackedAndBack) {

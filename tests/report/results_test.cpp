@@ -152,12 +152,5 @@ TEST(Compare, RunsOfOtherSplitSeedsAreNoPairs) {
   EXPECT_TRUE(common_places(both).empty());
 }
 
-TEST(Scores, AreShownInPercentAndErrorsAsTheyAre) {
-  EXPECT_EQ(score_text("accuracy", 0.8154), "81.5");
-  EXPECT_EQ(score_text("roc_auc", 0.76061), "76.06");
-  EXPECT_EQ(score_text("rmse", 1.2345), "1.234");
-  EXPECT_EQ(shown_score("mae", 0.5), 0.5);
-}
-
 }  // namespace
 }  // namespace hgnet

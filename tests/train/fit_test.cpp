@@ -6,38 +6,16 @@
 
 #include "support/errors.hpp"
 #include "support/samples.hpp"
+#include "train/fit_setting.hpp"
 
 namespace hgnet {
 namespace {
 
 using test::error_of;
+using test::fit_setting;
+using test::FitSetting;
+using test::make_fit;
 using ::testing::HasSubstr;
-
-struct Setting {
-  TrainConfig config;
-  std::shared_ptr<const FitInputs> inputs;
-};
-
-Setting setting(Dataset data, const std::string& model, std::int64_t epochs) {
-  auto dataset = std::make_shared<const Dataset>(std::move(data));
-  Setting result;
-  TrainConfig& config = result.config;
-  config.dataset = dataset->name;
-  config.model = model;
-  config.network = model_defaults(model);
-  apply_preset(config, preset_for(*dataset));
-  config.network.dropout = 0.2;
-  config.network.hidden = 8;
-  config.epochs = epochs;
-  config.batch = 7;
-  config.lr = 0.01;
-  config.seed = 5;
-  complete(config, *dataset);
-  result.inputs = std::make_shared<const FitInputs>(dataset, preparation_of(config.network), 1);
-  return result;
-}
-
-Fit make(const Setting& setting) { return {setting.config, setting.inputs}; }
 
 /// All numbers but the times.
 std::string numbers(const EpochRecord& record) {
@@ -63,35 +41,35 @@ double best_test(Fit& fit, const std::string& metric) {
 
 TEST(Fit, LearnsGraphs) {
   for (const std::string model : {"gcn", "gin", "hgnet-edgepool", "hgnet-louvain", "g-unet"}) {
-    Fit fit = make(setting(test::rings_and_stars(60), model, 30));
+    Fit fit = make_fit(fit_setting(test::rings_and_stars(60), model, 30));
     EXPECT_GE(best_test(fit, "accuracy"), 0.99) << model;
   }
 }
 
 TEST(Fit, LearnsNodes) {
   for (const std::string model : {"gcn", "gat", "hgnet-louvain"}) {
-    Fit fit = make(setting(test::communities(), model, 60));
+    Fit fit = make_fit(fit_setting(test::communities(), model, 60));
     EXPECT_GE(best_test(fit, "accuracy"), 0.7) << model;  // chance: a third
   }
 }
 
 TEST(Fit, LearnsSeveralLabelsAndNumbers) {
-  Fit labels = make(setting(test::multi_label_graphs(120), "gin", 30));
+  Fit labels = make_fit(fit_setting(test::multi_label_graphs(120), "gin", 30));
   EXPECT_GE(best_test(labels, "roc_auc"), 0.9);
-  Fit values = make(setting(test::regression_graphs(60), "gin", 60));
+  Fit values = make_fit(fit_setting(test::regression_graphs(60), "gin", 60));
   EXPECT_LE(best_test(values, "rmse"), 0.15);  // their standard deviation is 0.35
 }
 
 TEST(Fit, RepeatsBitForBit) {
   for (const std::string model : {"gin", "hgnet-edgepool"}) {
-    const Setting s = setting(test::rings_and_stars(40), model, 4);
-    Fit a = make(s);
-    Fit b = make(s);
+    const FitSetting s = fit_setting(test::rings_and_stars(40), model, 4);
+    Fit a = make_fit(s);
+    Fit b = make_fit(s);
     EXPECT_EQ(run_to_end(a), run_to_end(b));
-    Setting other = s;
+    FitSetting other = s;
     other.config.seed = 6;
-    Fit c = make(other);
-    Fit d = make(s);
+    Fit c = make_fit(other);
+    Fit d = make_fit(s);
     EXPECT_NE(run_to_end(c), run_to_end(d));
   }
 }
@@ -99,12 +77,12 @@ TEST(Fit, RepeatsBitForBit) {
 /// Stops after `stop` batches, saves, and goes on in a new fit.
 TEST(Fit, SavingAndRestoringChangesNothing) {
   for (const std::string model : {"gcn", "hgnet-edgepool"}) {
-    const Setting s = setting(test::rings_and_stars(40), model, 3);
-    Fit undisturbed = make(s);
+    const FitSetting s = fit_setting(test::rings_and_stars(40), model, 3);
+    Fit undisturbed = make_fit(s);
     const std::vector<std::string> expected = run_to_end(undisturbed);
     for (int stop = 1; stop <= 14; ++stop) {  // an epoch has 5 batches
       std::vector<std::string> lines;
-      auto fit = std::make_unique<Fit>(make(s));
+      auto fit = std::make_unique<Fit>(make_fit(s));
       int batches = 0;
       while (!fit->finished()) {
         const auto record =
@@ -113,7 +91,7 @@ TEST(Fit, SavingAndRestoringChangesNothing) {
           lines.push_back(numbers(*record));
         } else {
           const std::string bytes = fit->save();
-          fit = std::make_unique<Fit>(make(s));
+          fit = std::make_unique<Fit>(make_fit(s));
           fit->restore(bytes, "checkpoint");
         }
       }
@@ -127,22 +105,22 @@ TEST(Fit, SavingAndRestoringChangesNothing) {
 }
 
 TEST(Fit, WholeGraphsRestoreAsWell) {
-  const Setting s = setting(test::communities(), "gcn", 6);
-  Fit undisturbed = make(s);
+  const FitSetting s = fit_setting(test::communities(), "gcn", 6);
+  Fit undisturbed = make_fit(s);
   const std::vector<std::string> expected = run_to_end(undisturbed);
-  Fit first = make(s);
+  Fit first = make_fit(s);
   std::vector<std::string> lines;
   for (int i = 0; i < 3; ++i) lines.push_back(numbers(*first.run_epoch()));
   EXPECT_FALSE(first.run_epoch([](std::int64_t, std::int64_t, double) { return false; }));
-  Fit second = make(s);
+  Fit second = make_fit(s);
   second.restore(first.save(), "checkpoint");
   for (const std::string& line : run_to_end(second)) lines.push_back(line);
   EXPECT_EQ(lines, expected);
 }
 
 TEST(Fit, RefusesOtherCheckpoints) {
-  Fit gcn = make(setting(test::communities(), "gcn", 3));
-  Fit gin = make(setting(test::communities(), "gin", 3));
+  Fit gcn = make_fit(fit_setting(test::communities(), "gcn", 3));
+  Fit gin = make_fit(fit_setting(test::communities(), "gin", 3));
   EXPECT_THAT(error_of<InvalidFile>([&] { gin.restore(gcn.save(), "there"); }),
               HasSubstr("there: not a checkpoint of this fit: tensor"));
   const std::string bytes = gcn.save();
@@ -152,74 +130,49 @@ TEST(Fit, RefusesOtherCheckpoints) {
 }
 
 TEST(Fit, BestIsTheFirstOfEquals) {
-  Setting s = setting(test::rings_and_stars(60), "gin", 20);
-  Fit fit = make(s);
+  FitSetting s = fit_setting(test::rings_and_stars(60), "gin", 20);
+  Fit fit = make_fit(s);
   std::vector<double> vals;
   while (!fit.finished()) vals.push_back(fit.run_epoch()->val.at("accuracy"));
-  EXPECT_EQ(fit.best_epoch(), std::max_element(vals.begin(), vals.end()) - vals.begin() + 1);
+  const auto best = std::max_element(vals.begin(), vals.end());
+  ASSERT_GT(std::count(vals.begin(), vals.end(), *best), 1) << "no equals to choose from";
+  EXPECT_EQ(fit.best_epoch(), best - vals.begin() + 1);
 }
 
 TEST(Fit, LessLossIsBetter) {
-  Setting s = setting(test::rings_and_stars(60), "gin", 10);
+  FitSetting s = fit_setting(test::rings_and_stars(60), "gin", 10);
   s.config.metric = "loss";
-  Fit fit = make(s);
+  Fit fit = make_fit(s);
   std::vector<double> vals;
   while (!fit.finished()) vals.push_back(fit.run_epoch()->val.at("loss"));
   EXPECT_EQ(fit.best_epoch(), std::min_element(vals.begin(), vals.end()) - vals.begin() + 1);
 }
 
-TEST(Fit, BestModelGivesTheBestNumbers) {
-  const Setting s = setting(test::rings_and_stars(60), "hgnet-edgepool", 12);
-  Fit fit = make(s);
-  std::vector<EpochRecord> records;
-  while (!fit.finished()) records.push_back(*fit.run_epoch());
-  const auto model = fit.best_model();
-  const std::vector<std::int64_t>& test = fit.split().test;
-  const Metrics again =
-      s.inputs->objective().metrics(evaluate(*model, *s.inputs, test, s.config.batch), test);
-  EXPECT_EQ(again, records.at(fit.best_epoch() - 1).test);
-}
-
 TEST(Fit, StopsWhenPatienceRunsOut) {
-  Setting s = setting(test::rings_and_stars(60), "gin", 200);
+  FitSetting s = fit_setting(test::rings_and_stars(60), "gin", 200);
   s.config.patience = 4;
-  Fit fit = make(s);
+  Fit fit = make_fit(s);
   run_to_end(fit);
   EXPECT_LT(fit.epochs_done(), 200);
   EXPECT_EQ(fit.epochs_done() - fit.best_epoch(), 4);
 }
 
 TEST(Fit, LearningRateDecays) {
-  Setting s = setting(test::communities(), "gcn", 5);
+  FitSetting s = fit_setting(test::communities(), "gcn", 5);
   s.config.lr_decay = 0.5;
   s.config.lr_decay_every = 2;
-  Fit fit = make(s);
+  Fit fit = make_fit(s);
   std::vector<double> rates;
   while (!fit.finished()) rates.push_back(fit.run_epoch()->lr / s.config.lr);
   EXPECT_THAT(rates, ::testing::ElementsAre(1, 1, 0.5, 0.5, 0.25));
 }
 
-TEST(Fit, ClippingBoundsTheGradient) {
-  Setting s = setting(test::communities(), "gcn", 1);
-  s.config.weight_decay = 0;
-  s.config.clip = 1e-12;  // Adam's eps takes over: parameters hardly move
-  Fit fit = make(s);
-  const auto before = make_model(s.config.network, s.config.seed)->parameters();
-  fit.run_epoch();
-  const auto after = fit.model().parameters();
-  double moved = 0;
-  for (std::size_t i = 0; i < before.size(); ++i)
-    moved = std::max(moved, (before[i] - after[i]).abs().max().item<double>());
-  EXPECT_LT(moved, 1e-5);
-  EXPECT_GT(moved, 0);
-}
-
 TEST(Fit, DecayOfTheFirstLayerOnly) {
-  Setting s = setting(test::communities(), "gcn", 1);
+  FitSetting s = fit_setting(test::communities(), "gcn", 1);
   s.config.network.dropout = 0;
   s.config.weight_decay = 1000;  // drowns every gradient: the step is the sign of the weight
   s.config.decay_on = DecayOn::kFirstLayer;
-  Fit fit = make(s);
+  Fit fit = make_fit(s);
   const auto before = make_model(s.config.network, s.config.seed);
   fit.run_epoch();
   const auto sign_agrees = [&](const char* name) {
@@ -234,15 +187,15 @@ TEST(Fit, DecayOfTheFirstLayerOnly) {
 TEST(Fit, WithoutValidationTheLastEpochCounts) {
   Dataset dataset = test::communities();
   dataset.splits["own"].val.clear();
-  Fit fit = make(setting(std::move(dataset), "gcn", 3));
+  Fit fit = make_fit(fit_setting(std::move(dataset), "gcn", 3));
   run_to_end(fit);
   EXPECT_EQ(fit.best_epoch(), 3);
 }
 
 TEST(Fit, NamesThePlaceOfANumberThatIsNotFinite) {
-  Setting s = setting(test::rings_and_stars(40), "gcn", 50);
+  FitSetting s = fit_setting(test::rings_and_stars(40), "gcn", 50);
   s.config.lr = 1e30;
-  Fit fit = make(s);
+  Fit fit = make_fit(s);
   const std::string message = error_of<NotFinite>([&] { run_to_end(fit); });
   EXPECT_THAT(message, HasSubstr("epoch 1, batch "));
   EXPECT_THAT(message, HasSubstr("network."));
@@ -252,7 +205,7 @@ TEST(Fit, NeedsLabelsToLearnFrom) {
   Dataset dataset = test::communities();
   for (const std::int64_t sample : dataset.splits["own"].train)
     dataset.classes[sample] = kUnlabelled;
-  EXPECT_THAT(error_of<Error>([&] { make(setting(std::move(dataset), "gcn", 3)); }),
+  EXPECT_THAT(error_of<Error>([&] { make_fit(fit_setting(std::move(dataset), "gcn", 3)); }),
               HasSubstr("no training sample of communities (split own) has a label"));
 }
 

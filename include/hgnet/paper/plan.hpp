@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "hgnet/train/run.hpp"
+#include "hgnet/train/planned_fit.hpp"
 
 namespace hgnet {
 

@@ -8,13 +8,15 @@
 #include <string_view>
 #include <vector>
 
+#include "hgnet/records/metrics.hpp"
+
 namespace hgnet {
 
 /// Fields of a JSON object, each value as JSON text.
 using JsonFields = std::map<std::string, std::string>;
 
-/// The outcome of one fit, as one line of a .jsonl file or a run folder's result.json. A number that is no number (a
-/// loss that diverged) is null in the file and NaN here.
+/// What one fit brought: a fit returns it, its folder keeps it as result.json, reports are made of it. NaN, as of a loss that
+/// diverged, is null in files.
 struct FitRecord {
   std::string dataset;
   std::string model;  // "hgnet-edgepool"; a plain "hgnet" is read with its coarsening behind it
@@ -24,20 +26,19 @@ struct FitRecord {
   int best_epoch = 0;
   int epochs = 0;
   std::int64_t parameters = 0;
-  std::string metric;  // the one that counts: accuracy, roc_auc, average_precision, rmse, mae
-  std::map<std::string, std::map<std::string, double>>
-      metrics;                            // train, val, test at the best epoch
-  std::map<std::string, double> seconds;  // load, prepare, train, evaluate, total
-  JsonFields config;                      // every option of the fit
-  std::string table;                      // "table1" ..., or empty
-  bool quick = false;  // a shortened run, which shows that things work and no more
+  std::string metric;                      // the one that counts: of metric_names()
+  std::map<std::string, Metrics> metrics;  // train, val, test at the best epoch
+  std::map<std::string, double> seconds;   // load, prepare, train, evaluate, total
+  JsonFields config;                       // every setting of the fit
+  std::string table;                       // "table1" ..., or empty
+  bool quick = false;                      // shortened: shows that things work and no more
   std::string receptive_field;
   std::string command;
   std::string version;
   std::map<std::string, std::vector<double>> curve;  // a number per epoch
   JsonFields other;                                  // what is not listed here, kept as it was
 
-  /// An option that is a whole number; 0 if the configuration does not say.
+  /// A setting that is a whole number; 0 if the configuration does not say.
   std::int64_t option_number(const std::string& option) const;
   /// Levels of a hierarchical model, layers of a flat one; 0 if the configuration does not say.
   int depth() const;
@@ -72,9 +73,6 @@ struct Records {
 bool is_hierarchical(std::string_view model);
 /// The name under which records have a model: "hgnet" with its coarsening behind it, others as they are.
 std::string record_model(const std::string& model, std::string_view coarsening);
-/// For rmse and mae.
-bool lower_is_better(std::string_view metric);
-
 /// One line each, without its end.
 std::string to_json(const FitRecord& record);
 std::string to_json(const ProbeRecord& record);
@@ -84,10 +82,13 @@ std::string to_json(const ProbeRecord& record);
 /// written to its end, and objects that are about something else (neither "model" nor "kind" in them).
 void parse_records(std::string_view text, const std::string& name, Records& records);
 
+/// The one record of a file such as result.json. Throws InvalidFile, as above, also where there is none.
+FitRecord parse_fit_record(std::string_view text, const std::string& file);
+
 /// All records as lines, packed as a .jsonl.gz file.
 std::string packed(const Records& records);
 
-/// Reads files, and below folders every result.json, *.jsonl and *.jsonl.gz (but no epochs.jsonl, which is a run's log),
+/// Reads files, and below folders every result.json, *.jsonl and *.jsonl.gz (but no epochs.jsonl, which is a fit's log),
 /// in the order of their names. A record that is there twice counts once. Throws InvalidFile as above and for a place that is not there.
 Records read_records(std::span<const std::filesystem::path> places);
 

@@ -72,11 +72,6 @@ struct Comparison {
 /// Of scores that belong together one by one.
 Comparison compare(std::span<const double> a, std::span<const double> b);
 
-/// "3.5 points", "83.1": scores between 0 and 1 are shown in percent, errors (rmse, mae) as they are.
-double shown_score(std::string_view metric, double score);
-std::string score_text(std::string_view metric, double score);
-std::string metric_label(std::string_view metric);
-
 /// All records, grouped. Names of data sets are made canonical; splits and tables are filled in where a record names none.
 /// Runs that were not made for a table are in it only where it has none of its own.
 class Results {

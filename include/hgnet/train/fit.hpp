@@ -31,7 +31,7 @@ struct EpochRecord {
   double evaluate_seconds = 0;
 };
 
-/// One training run: a model, its optimiser, and where they are. Ask it for epochs until it has finished. All its numbers follow from
+/// One training: a model, its optimiser, and where they are. Ask it for epochs until it has finished. All its numbers follow from
 /// the configuration and the data; saving and restoring changes none of them.
 class Fit {
  public:
@@ -78,13 +78,22 @@ class Fit {
   };
   using State = std::map<std::string, torch::Tensor>;
 
+  bool is_node_task() const { return inputs_->dataset().task == Task::kNode; }
   double learning_rate() const;
+
+  /// False if `after_batch` stopped it.
+  bool train_epoch(const AfterBatch& after_batch);
   bool train_whole(const AfterBatch& after_batch);
   bool train_batches(const AfterBatch& after_batch);
+  /// `rows` of the model's result are those of `samples`; undefined: all, in their order.
   void step(const Input& input, const torch::Tensor& rows, const torch::Tensor& samples);
   [[noreturn]] void fail_not_finite(const Input& input, double loss);
-  EpochRecord close_epoch();
-  void note_best(const EpochRecord& record);
+
+  EpochRecord score_epoch();
+  void score_nodes(EpochRecord& record);
+  void score_graphs(EpochRecord& record);
+  void close_epoch();
+  void keep_if_best(const EpochRecord& record);
 
   TrainConfig config_;
   std::shared_ptr<const FitInputs> inputs_;

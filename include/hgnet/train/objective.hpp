@@ -2,17 +2,14 @@
 
 #include <torch/types.h>
 
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "hgnet/data/dataset.hpp"
+#include "hgnet/records/metrics.hpp"
 
 namespace hgnet {
-
-/// By name: loss, accuracy, macro_f1, roc_auc, average_precision, rmse, mae; those that the task has.
-using Metrics = std::map<std::string, double>;
 
 /// Sample numbers as a tensor of indices.
 torch::Tensor to_indices(std::span<const std::int64_t> samples);
@@ -55,11 +52,5 @@ class Objective {
 
 /// Of logits, by row: probabilities of the classes, or of yes for each label; regression: the values as they are.
 torch::Tensor probabilities(const torch::Tensor& logits, TargetKind kind);
-
-/// Of all tasks.
-std::vector<std::string> metric_names();
-
-/// Of rmse, mae and loss, less is better.
-bool less_is_better(const std::string& metric);
 
 }  // namespace hgnet

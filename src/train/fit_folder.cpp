@@ -1,4 +1,4 @@
-#include "hgnet/train/run_folder.hpp"
+#include "hgnet/train/fit_folder.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -56,22 +56,21 @@ void make_folder(const fs::path& folder) {
 
 }  // namespace
 
-Columns Columns::of(const Dataset& dataset) {
-  Columns columns{dataset.target_kind, dataset.class_names, dataset.columns};
+ColumnNames ColumnNames::of(const Dataset& dataset) {
+  ColumnNames columns{dataset.target_kind, dataset.class_names, dataset.columns};
   for (std::int64_t t = 0; columns.kind != TargetKind::kClasses && t < dataset.num_tasks; ++t)
     columns.outputs.push_back(std::to_string(t));
   return columns;
 }
 
-RunFolder::RunFolder(fs::path folder, TrainConfig config)
+FitFolder::FitFolder(fs::path folder, TrainConfig config)
     : folder_(std::move(folder)), config_(std::move(config)) {}
 
-RunFolder RunFolder::create(const fs::path& folder, const TrainConfig& config,
-                            const Columns& columns) {
+FitFolder FitFolder::create(const fs::path& folder, const TrainConfig& config,
+                            const ColumnNames& columns) {
   make_folder(folder);
   if (!fs::is_empty(folder))
-    throw Error("the folder " + folder.string() +
-                " is not empty; --resume goes on with a run, --out names another folder");
+    throw Error("the folder " + folder.string() + " is not empty, and holds no fit to go on with");
   const nlohmann::ordered_json json{{"kind", enum_name(columns.kind)},
                                     {"outputs", columns.outputs},
                                     {"features", columns.features.kind},
@@ -83,16 +82,16 @@ RunFolder RunFolder::create(const fs::path& folder, const TrainConfig& config,
   return {folder, config};
 }
 
-bool RunFolder::is_run(const fs::path& folder) { return fs::exists(folder / kConfig); }
+bool FitFolder::is_fit(const fs::path& folder) { return fs::exists(folder / kConfig); }
 
-RunFolder RunFolder::open(const fs::path& folder) {
-  if (!is_run(folder))
-    throw Error(folder.string() + " holds no run: there is no " + kConfig + " in it");
+FitFolder FitFolder::open(const fs::path& folder) {
+  if (!is_fit(folder))
+    throw Error(folder.string() + " holds no fit: there is no " + kConfig + " in it");
   const fs::path file = folder / kConfig;
   return {folder, train_config_from_toml(read_whole(file), file.string())};
 }
 
-Columns RunFolder::columns() const {
+ColumnNames FitFolder::columns() const {
   const fs::path file = folder_ / kColumns;
   try {
     const auto json = nlohmann::json::parse(read_whole(file));
@@ -104,27 +103,28 @@ Columns RunFolder::columns() const {
   }
 }
 
-std::shared_ptr<const void> RunFolder::lock(const fs::path& folder) {
+std::shared_ptr<const void> FitFolder::lock(const fs::path& folder) {
   make_folder(folder);
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) throw Error("cannot read " + folder.string() + ": " + std::strerror(errno));
   std::shared_ptr<const void> lock(nullptr, [descriptor](const void*) { ::close(descriptor); });
   // Where the file system has no locks, one goes without.
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    throw RunBusy("another process is at work on the run in " + folder.string());
+    throw FitBusy("another process is running the fit in " + folder.string());
   return lock;
 }
 
-std::optional<std::string> RunFolder::result() const {
-  if (!fs::exists(folder_ / kResult)) return std::nullopt;
-  return read_whole(folder_ / kResult);
+std::optional<FitRecord> FitFolder::result() const {
+  const fs::path file = folder_ / kResult;
+  if (!fs::exists(file)) return std::nullopt;
+  return parse_fit_record(read_whole(file), file.string());
 }
 
-void RunFolder::write_result(const std::string& json) const {
-  write_atomically(folder_ / kResult, json + "\n");
+void FitFolder::write_result(const FitRecord& record) const {
+  write_atomically(folder_ / kResult, to_json(record) + "\n");
 }
 
-std::vector<EpochRecord> RunFolder::restore(Fit& fit) const {
+std::vector<EpochRecord> FitFolder::restore(Fit& fit) const {
   if (fs::exists(checkpoint_file()))
     fit.restore(read_whole(checkpoint_file()), checkpoint_file().string());
   const fs::path file = folder_ / kEpochs;
@@ -144,24 +144,24 @@ std::vector<EpochRecord> RunFolder::restore(Fit& fit) const {
   return records;
 }
 
-void RunFolder::append(const EpochRecord& record) {
+void FitFolder::append(const EpochRecord& record) {
   pending_ += epoch_to_json(record) + "\n";
   if (std::chrono::steady_clock::now() - last_flush_ > kFlushEvery) flush();
 }
 
-void RunFolder::flush() {
+void FitFolder::flush() {
   if (!pending_.empty()) append_bytes(folder_ / kEpochs, pending_);
   pending_.clear();
   last_flush_ = std::chrono::steady_clock::now();
 }
 
-void RunFolder::save(const Fit& fit) {
+void FitFolder::save(const Fit& fit) {
   flush();
   if (fit.best_epoch() > 0) save_model(*fit.best_model(), best_file());
   write_atomically(checkpoint_file(), fit.save());
 }
 
-void RunFolder::drop_checkpoint() const {
+void FitFolder::drop_checkpoint() const {
   std::error_code ignored;
   fs::remove(checkpoint_file(), ignored);
   fs::remove(folder_ / EventFile::kName, ignored);

@@ -1,4 +1,4 @@
-#include "hgnet/train/run.hpp"
+#include "hgnet/train/fit_run.hpp"
 
 #include <gmock/gmock.h>
 #include <sys/resource.h>
@@ -8,9 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "hgnet/core/atomic_file.hpp"
-#include "hgnet/data/tu_writer.hpp"
+#include "hgnet/core/random.hpp"
+#include "hgnet/data/split_choice.hpp"
 #include "hgnet/models/archive.hpp"
-#include "hgnet/train/summary.hpp"
+#include "hgnet/train/fit_folder.hpp"
+#include "hgnet/train/schedule.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
 
@@ -45,9 +47,9 @@ fs::path write_data(const TemporaryFolder& folder) {
   return folder.path() / "RINGS";
 }
 
-class RunTest : public ::testing::Test {
+class FitRunTest : public ::testing::Test {
  protected:
-  RunTest() { ::setenv("HGNET_CACHE", (folder.path() / "cache").c_str(), 1); }
+  FitRunTest() { ::setenv("HGNET_CACHE", (folder.path() / "cache").c_str(), 1); }
 
   PlannedFit planned(const std::string& name, int fold = 0, std::uint64_t seed = 1) const {
     PlannedFit fit;
@@ -66,11 +68,10 @@ class RunTest : public ::testing::Test {
     return fit;
   }
 
-  /// A result without what depends on the clock.
-  static nlohmann::json timeless(const std::string& result) {
-    nlohmann::json json = nlohmann::json::parse(result);
-    json.erase("seconds");
-    return json;
+  /// A record without what depends on the clock.
+  static FitRecord timeless(FitRecord record) {
+    record.seconds.clear();
+    return record;
   }
 
   TemporaryFolder folder;
@@ -78,8 +79,8 @@ class RunTest : public ::testing::Test {
   InputStore store;
 };
 
-TEST_F(RunTest, WritesItsFolder) {
-  RunOptions options;
+TEST_F(FitRunTest, WritesItsFolder) {
+  FitRunOptions options;
   options.command = "hgnet train --dataset RINGS";
   const FitOutcome outcome = run_fit(planned("run"), 0, store, options);
   ASSERT_EQ(outcome.kind, FitOutcome::Kind::kDone) << outcome.error;
@@ -98,8 +99,8 @@ TEST_F(RunTest, WritesItsFolder) {
     EXPECT_TRUE(result.at("metrics").at(part).contains("loss"));
   }
   EXPECT_EQ(result.at("curve").at("val").size(), 6);
-  EXPECT_EQ(RunFolder::open(run).config().epochs, 6);
-  EXPECT_EQ(RunFolder::open(run).columns().outputs, (std::vector<std::string>{"0", "1"}));
+  EXPECT_EQ(FitFolder::open(run).config().epochs, 6);
+  EXPECT_EQ(FitFolder::open(run).columns().outputs, (std::vector<std::string>{"0", "1"}));
   EXPECT_EQ(load_model(run / "best.safetensors")->num_parameters(), result.at("parameters"));
   int lines = 0;
   std::istringstream epochs(content_of(run / "epochs.jsonl"));
@@ -107,63 +108,148 @@ TEST_F(RunTest, WritesItsFolder) {
     EXPECT_EQ(nlohmann::json::parse(line).at("epoch"), ++lines);
   EXPECT_EQ(lines, 6);
   EXPECT_GT(fs::file_size(run / "events.out.tfevents.hgnet"), 100U);
+  EXPECT_EQ(FitFolder::open(run).result(), outcome.record);
 }
 
-TEST_F(RunTest, NumbersDoNotDependOnJobs) {
+/// The lines of epochs.jsonl.
+std::vector<nlohmann::json> epochs_in(const fs::path& fit) {
+  std::vector<nlohmann::json> epochs;
+  std::istringstream lines(content_of(fit / "epochs.jsonl"));
+  for (std::string line; std::getline(lines, line);) epochs.push_back(nlohmann::json::parse(line));
+  return epochs;
+}
+
+/// Result.json, the returned record and best.safetensors are of the first best epoch in epochs.jsonl, which is not the last.
+void expect_best_epoch(const PlannedFit& fit, InputStore& store) {
+  const FitOutcome outcome = run_fit(fit, 0, store, {});
+  ASSERT_EQ(outcome.kind, FitOutcome::Kind::kDone) << outcome.error;
+  const std::string& metric = outcome.record.metric;
+  const std::vector<nlohmann::json> epochs = epochs_in(fit.folder);
+  std::size_t best = 0;
+  for (std::size_t e = 1; e < epochs.size(); ++e) {
+    const double value = epochs[e].at("val").at(metric);
+    const double until = epochs[best].at("val").at(metric);
+    if (metric == "loss" ? value < until : value > until) best = e;
+  }
+  ASSERT_LT(best + 1, epochs.size()) << "the best epoch is the last";
+  const auto result = nlohmann::json::parse(content_of(fit.folder / "result.json"));
+  EXPECT_EQ(result.at("best_epoch"), best + 1);
+  EXPECT_EQ(outcome.record.best_epoch, static_cast<int>(best + 1));
+  EXPECT_EQ(result.at("epochs"), epochs.size());
+  for (const char* part : {"train", "val", "test"}) {
+    EXPECT_EQ(result.at("metrics").at(part), epochs[best].at(part)) << part;
+    EXPECT_EQ(nlohmann::json(outcome.record.metrics.at(part)), epochs[best].at(part)) << part;
+    EXPECT_NE(epochs[best].at(part), epochs.back().at(part)) << part << ": not told apart";
+  }
+  for (std::size_t e = 0; e < epochs.size(); ++e) {
+    const nlohmann::json& curve = result.at("curve");
+    EXPECT_NEAR(curve.at("test")[e].get<double>(), epochs[e].at("test").at(metric), 1e-5);
+    EXPECT_NEAR(curve.at("val_loss")[e].get<double>(), epochs[e].at("val").at("loss"), 1e-4);
+  }
+  const FitFolder folder = FitFolder::open(fit.folder);
+  const auto inputs = store.inputs(folder.config());
+  const Split split =
+      choose_split(inputs->dataset(), folder.config().split, 0, folder.config().fold);
+  const auto model = load_model(folder.best_file());
+  const Metrics again = inputs->objective().metrics(
+      evaluate(*model, *inputs, split.test, folder.config().batch), split.test);
+  EXPECT_NEAR(again.at("loss"), epochs[best].at("test").at("loss"), 1e-6);
+}
+
+TEST_F(FitRunTest, ReportsTheBestEpochOfGraphs) {
+  PlannedFit fit = planned("graphs");
+  fit.config.network.dropout = 0.3;
+  fit.config.lr = 0.05;
+  fit.config.epochs = 100;
+  fit.config.patience = 3;
+  expect_best_epoch(fit, store);
+  fit.folder = folder.path() / "graphs-by-loss";
+  fit.config.metric = "loss";
+  expect_best_epoch(fit, store);
+}
+
+TEST_F(FitRunTest, ReportsTheBestEpochOfNodes) {
+  // Two groups of nodes that only hold together among themselves; what is measured says little.
+  Generator generator(1);
+  std::string nodes = "id,a,b,label,split\n";
+  std::string edges = "source,target\n";
+  for (int v = 0; v < 60; ++v) {
+    const char* split = v % 3 == 0 ? "train" : v % 3 == 1 ? "val" : "test";
+    const int group = v / 30;
+    nodes += std::to_string(v) + "," + std::to_string(generator.uniform() + 0.2 * group) + "," +
+             std::to_string(generator.uniform()) + (group == 0 ? ",x," : ",y,") + split + "\n";
+    edges += std::to_string(v) + "," + std::to_string(group * 30 + (v + 7) % 30) + "\n";
+  }
+  folder.write("net/nodes.csv", nodes);
+  folder.write("net/edges.csv", edges);
+  PlannedFit fit;
+  fit.config.dataset = (folder.path() / "net").string();
+  fit.config.network = model_defaults("gcn");
+  apply_preset(fit.config, "citation");
+  fit.config.network.norm = Norm::kBatch;
+  fit.config.lr = 0.05;
+  fit.config.epochs = 100;
+  fit.config.patience = 3;
+  fit.folder = folder.path() / "nodes";
+  expect_best_epoch(fit, store);
+  fit.folder = folder.path() / "nodes-by-loss";
+  fit.config.metric = "loss";
+  expect_best_epoch(fit, store);
+}
+
+TEST_F(FitRunTest, NumbersDoNotDependOnJobs) {
   const auto run_with = [&](int jobs) {
     std::vector<PlannedFit> fits;
     for (int fold = 0; fold < 4; ++fold)
       fits.push_back(planned("jobs" + std::to_string(jobs) + "-" + std::to_string(fold), fold));
-    RunOptions options;
-    options.jobs = jobs;
-    std::vector<nlohmann::json> results;
-    for (const FitOutcome& outcome : run_fits(fits, store, options))
-      results.push_back(timeless(outcome.result));
-    return results;
+    std::vector<FitRecord> records;
+    for (const FitOutcome& outcome : run_fits(fits, jobs, store, {}))
+      records.push_back(timeless(outcome.record));
+    return records;
   };
   const auto alone = run_with(1);
   EXPECT_EQ(alone, run_with(3));
   EXPECT_NE(alone[0], alone[1]);
 }
 
-TEST_F(RunTest, StopsAnywhereAndGoesOn) {
-  const auto expected = timeless(run_fit(planned("undisturbed"), 0, store, {}).result);
+TEST_F(FitRunTest, StopsAnywhereAndGoesOn) {
+  const auto expected = timeless(run_fit(planned("undisturbed"), 0, store, {}).record);
   int stops = 0;
   for (int limit = 1; limit < 30; limit += 2) {
     const PlannedFit fit = planned("stopped-" + std::to_string(limit));
     FitOutcome outcome;
     do {
       int batches = 0;
-      RunOptions options;
+      FitRunOptions options;
       options.stop = [&] { return ++batches > limit; };
       outcome = run_fit(fit, 0, store, options);
       if (outcome.kind == FitOutcome::Kind::kStopped) ++stops;
     } while (outcome.kind == FitOutcome::Kind::kStopped);
-    EXPECT_EQ(timeless(outcome.result), expected) << limit;
+    EXPECT_EQ(timeless(outcome.record), expected) << limit;
   }
   EXPECT_GT(stops, 20);
 }
 
-TEST_F(RunTest, CutsOffWhatCameAfterTheCheckpoint) {
-  const auto expected = timeless(run_fit(planned("undisturbed"), 0, store, {}).result);
+TEST_F(FitRunTest, CutsOffWhatCameAfterTheCheckpoint) {
+  const auto expected = timeless(run_fit(planned("undisturbed"), 0, store, {}).record);
   PlannedFit fit = planned("killed");
   int batches = 0;
-  RunOptions options;
+  FitRunOptions options;
   options.stop = [&] { return ++batches > 9; };
   ASSERT_EQ(run_fit(fit, 0, store, options).kind, FitOutcome::Kind::kStopped);
   // As a kill later on leaves it: more epochs than the checkpoint knows of, the last line cut short.
   const fs::path epochs = folder.path() / "killed/epochs.jsonl";
   std::ofstream(epochs, std::ios::app) << content_of(epochs) << "{\"epoch\": 7, \"tra";
-  EXPECT_EQ(timeless(run_fit(fit, 0, store, {}).result), expected);
+  EXPECT_EQ(timeless(run_fit(fit, 0, store, {}).record), expected);
   EXPECT_EQ(run_fit(fit, 0, store, {}).kind,
             FitOutcome::Kind::kDone);  // and again: nothing left to do
 }
 
-TEST_F(RunTest, AFullDiskLeavesTheCheckpointIntact) {
+TEST_F(FitRunTest, AFullDiskLeavesTheCheckpointIntact) {
   const PlannedFit fit = planned("full");
-  const auto expected = timeless(run_fit(planned("undisturbed"), 0, store, {}).result);
+  const auto expected = timeless(run_fit(planned("undisturbed"), 0, store, {}).record);
   int batches = 0;
-  RunOptions options;
+  FitRunOptions options;
   options.stop = [&] { return ++batches > 9; };
   ASSERT_EQ(run_fit(fit, 0, store, options).kind, FitOutcome::Kind::kStopped);
   const std::string checkpoint = content_of(folder.path() / "full/checkpoint.safetensors");
@@ -178,63 +264,37 @@ TEST_F(RunTest, AFullDiskLeavesTheCheckpointIntact) {
   EXPECT_THAT(message, HasSubstr("cannot write "));
   EXPECT_THAT(message, HasSubstr((folder.path() / "full").string()));
   EXPECT_EQ(content_of(folder.path() / "full/checkpoint.safetensors"), checkpoint);
-  EXPECT_EQ(timeless(run_fit(fit, 0, store, {}).result), expected);
+  EXPECT_EQ(timeless(run_fit(fit, 0, store, {}).record), expected);
 }
 
-TEST_F(RunTest, OneFailureDoesNotStopTheRest) {
+TEST_F(FitRunTest, OneFailureDoesNotStopTheRest) {
   std::vector<PlannedFit> fits{planned("a"), planned("b"), planned("c")};
   fits[1].config.fold = 17;
-  const std::vector<FitOutcome> outcomes = run_fits(fits, store, {});
+  const std::vector<FitOutcome> outcomes = run_fits(fits, 1, store, {});
   EXPECT_EQ(outcomes[0].kind, FitOutcome::Kind::kDone);
   EXPECT_EQ(outcomes[1].kind, FitOutcome::Kind::kFailed);
   EXPECT_THAT(outcomes[1].error, HasSubstr("17"));
   EXPECT_EQ(outcomes[2].kind, FitOutcome::Kind::kDone);
-  const auto summary = nlohmann::json::parse(summarise(outcomes));
-  EXPECT_EQ(summary.at("fits"), 3);
-  EXPECT_EQ(summary.at("done"), 2);
-  EXPECT_EQ(summary.at("failed"), 1);
 }
 
-TEST_F(RunTest, SummaryHasMeanAndSampleDeviation) {
-  const auto outcome = [](double accuracy) {
-    const nlohmann::json json{{"dataset", "d"},
-                              {"model", "m"},
-                              {"split", "s"},
-                              {"metric", "accuracy"},
-                              {"parameters", 3},
-                              {"seed", 0},
-                              {"fold", 0},
-                              {"best_epoch", 1},
-                              {"epochs", 2},
-                              {"metrics", {{"test", {{"accuracy", accuracy}}}}},
-                              {"seconds", {{"total", 1}}}};
-    return FitOutcome{FitOutcome::Kind::kDone, json.dump(), {}};
-  };
-  const auto summary = nlohmann::json::parse(summarise({outcome(0.5), outcome(0.7), outcome(0.9)}));
-  const auto& accuracy = summary.at("metrics").at("test").at("accuracy");
-  EXPECT_DOUBLE_EQ(accuracy.at("mean"), 0.7);
-  EXPECT_NEAR(accuracy.at("std"), 0.2, 1e-12);
-  EXPECT_EQ(accuracy.at("values").size(), 3);
-}
-
-TEST_F(RunTest, OneProcessAtATime) {
+TEST_F(FitRunTest, OneProcessAtATime) {
   int batches = 0;
-  RunOptions stop;
+  FitRunOptions stop;
   stop.stop = [&] { return ++batches > 3; };
   ASSERT_EQ(run_fit(planned("shared"), 0, store, stop).kind, FitOutcome::Kind::kStopped);
   {
-    const auto mine = RunFolder::lock(folder.path() / "shared");
-    EXPECT_THAT(error_of<RunBusy>([&] { run_fit(planned("shared"), 0, store, {}); }),
-                HasSubstr("another process is at work on the run in"));
+    const auto mine = FitFolder::lock(folder.path() / "shared");
+    EXPECT_THAT(error_of<FitBusy>([&] { run_fit(planned("shared"), 0, store, {}); }),
+                HasSubstr("another process is running the fit in"));
     const std::vector<FitOutcome> outcomes =
-        run_fits({planned("shared"), planned("own")}, store, {});
+        run_fits({planned("shared"), planned("own")}, 1, store, {});
     EXPECT_EQ(outcomes[0].kind, FitOutcome::Kind::kBusy);
     EXPECT_EQ(outcomes[1].kind, FitOutcome::Kind::kDone);
   }
   EXPECT_EQ(run_fit(planned("shared"), 0, store, {}).kind, FitOutcome::Kind::kDone);
 }
 
-TEST_F(RunTest, RefusesFoldersOfOthers) {
+TEST_F(FitRunTest, RefusesFoldersOfOthers) {
   folder.write("taken/notes.txt", "mine");
   EXPECT_THAT(error_of<Error>([&] { run_fit(planned("taken"), 0, store, {}); }),
               HasSubstr("is not empty"));
@@ -242,15 +302,15 @@ TEST_F(RunTest, RefusesFoldersOfOthers) {
   EXPECT_THAT(error_of<Error>([&] { run_fit(planned("file/run"), 0, store, {}); }),
               HasSubstr("cannot make the folder"));
   int batches = 0;
-  RunOptions stop;
+  FitRunOptions stop;
   stop.stop = [&] { return ++batches > 3; };
   run_fit(planned("mine"), 0, store, stop);
   PlannedFit other = planned("mine");
   other.config.lr = 0.5;
   EXPECT_THAT(error_of<Error>([&] { run_fit(other, 0, store, {}); }),
               HasSubstr("another configuration"));
-  EXPECT_THAT(error_of<Error>([&] { RunFolder::open(folder.path() / "taken"); }),
-              HasSubstr("holds no run"));
+  EXPECT_THAT(error_of<Error>([&] { FitFolder::open(folder.path() / "taken"); }),
+              HasSubstr("holds no fit"));
 }
 
 }  // namespace

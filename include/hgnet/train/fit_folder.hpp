@@ -7,21 +7,22 @@
 #include <string>
 #include <vector>
 
+#include "hgnet/records/fit_record.hpp"
 #include "hgnet/train/fit.hpp"
 
 namespace hgnet {
 
 /// What the columns of a model's features and outputs stand for.
-struct Columns {
+struct ColumnNames {
   TargetKind kind = TargetKind::kClasses;
   std::vector<std::string> outputs;
   FeatureColumns features;
 
-  static Columns of(const Dataset& dataset);
+  static ColumnNames of(const Dataset& dataset);
 };
 
-/// Another process is at work on the run.
-class RunBusy : public Error {
+/// Another process is running the fit.
+class FitBusy : public Error {
  public:
   using Error::Error;
 };
@@ -33,19 +34,19 @@ class RunBusy : public Error {
 ///   checkpoint.safetensors  where to go on
 ///   best.safetensors        the model of the best epoch: see load_model
 ///   events.out.tfevents...  the same numbers for TensorBoard
-///   result.json             there once the fit is done
+///   result.json             its record, there once the fit is done
 /// Each file is whole at any moment, but for the last line of epochs.jsonl and of the events, which opening the folder cuts off.
-class RunFolder {
+class FitFolder {
  public:
   /// A new folder, or an empty one. Throws Error if there is something in it already, or it cannot be written.
-  static RunFolder create(const std::filesystem::path& folder, const TrainConfig& config,
-                          const Columns& columns);
-  /// Throws Error unless a run is there.
-  static RunFolder open(const std::filesystem::path& folder);
-  static bool is_run(const std::filesystem::path& folder);
+  static FitFolder create(const std::filesystem::path& folder, const TrainConfig& config,
+                          const ColumnNames& columns);
+  /// Throws Error unless a fit is there.
+  static FitFolder open(const std::filesystem::path& folder);
+  static bool is_fit(const std::filesystem::path& folder);
 
-  /// Makes the folder if it is not there, and keeps others from working on the same run for as long as the result is held.
-  /// Throws RunBusy if one does already.
+  /// Makes the folder if it does not exist, and keeps other processes from running the fit for as long as the result is held.
+  /// Throws FitBusy if one does already.
   [[nodiscard]] static std::shared_ptr<const void> lock(const std::filesystem::path& folder);
 
   const std::filesystem::path& path() const { return folder_; }
@@ -53,12 +54,13 @@ class RunFolder {
   std::filesystem::path best_file() const { return folder_ / "best.safetensors"; }
   std::filesystem::path checkpoint_file() const { return folder_ / "checkpoint.safetensors"; }
 
-  Columns columns() const;
-  std::optional<std::string> result() const;
-  void write_result(const std::string& json) const;
+  ColumnNames columns() const;
+  /// None before the fit is done.
+  std::optional<FitRecord> result() const;
+  void write_result(const FitRecord& record) const;
 
   /// Brings the fit to where the last checkpoint was, if there is one, and drops later epochs from epochs.jsonl. Gives the epochs done
-  /// till then.
+  /// until then.
   std::vector<EpochRecord> restore(Fit& fit) const;
   /// Goes to the file now and then, and with the next checkpoint at the latest: without one, later epochs are run again anyway.
   void append(const EpochRecord& record);
@@ -67,7 +69,7 @@ class RunFolder {
   void drop_checkpoint() const;
 
  private:
-  RunFolder(std::filesystem::path folder, TrainConfig config);
+  FitFolder(std::filesystem::path folder, TrainConfig config);
 
   void flush();
 

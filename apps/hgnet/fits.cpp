@@ -1,9 +1,8 @@
-#include "runs.hpp"
-
-#include "commands.hpp"
+#include "fits.hpp"
 
 #include <algorithm>
 
+#include "commands.hpp"
 #include "hgnet/data/load.hpp"
 #include "hgnet/models/archive.hpp"
 
@@ -32,50 +31,50 @@ bool has_targets(const Dataset& dataset) {
 
 }  // namespace
 
-void RunUse::add_to(CLI::App& command) {
+void FitUse::add_to(CLI::App& command) {
   command.add_option("--root", root, "Where named data sets lie (HGNET_DATA)")->type_name("FOLDER");
   command.add_option("--threads", threads, "Number of threads")
       ->check(at_least_one())
       ->capture_default_str();
 }
 
-std::vector<RunFolder> runs_in(const fs::path& folder) {
-  if (RunFolder::is_run(folder)) return {RunFolder::open(folder)};
+std::vector<FitFolder> fits_in(const fs::path& folder) {
+  if (FitFolder::is_fit(folder)) return {FitFolder::open(folder)};
   std::vector<fs::path> places;
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, ignored)) {
-    if (entry.is_directory() && RunFolder::is_run(entry.path())) places.push_back(entry.path());
+    if (entry.is_directory() && FitFolder::is_fit(entry.path())) places.push_back(entry.path());
   }
-  if (places.empty()) throw Error("there is no run in " + folder.string());
+  if (places.empty()) throw Error("there is no fit in " + folder.string());
   std::sort(places.begin(), places.end());
-  std::vector<RunFolder> runs;
-  for (const fs::path& place : places) runs.push_back(RunFolder::open(place));
-  return runs;
+  std::vector<FitFolder> fits;
+  for (const fs::path& place : places) fits.push_back(FitFolder::open(place));
+  return fits;
 }
 
-RunFolder only_run_in(const fs::path& folder) {
-  const std::vector<RunFolder> runs = runs_in(folder);
-  if (runs.size() == 1) return runs.front();
-  throw Error(folder.string() + " holds " + std::to_string(runs.size()) +
-              " fits; name one of them, such as " + runs.front().path().string());
+FitFolder only_fit_in(const fs::path& folder) {
+  const std::vector<FitFolder> fits = fits_in(folder);
+  if (fits.size() == 1) return fits.front();
+  throw Error(folder.string() + " holds " + std::to_string(fits.size()) +
+              " fits; name one of them, such as " + fits.front().path().string());
 }
 
-std::shared_ptr<const Dataset> dataset_for(const RunFolder& run, const TrainConfig& config) {
+std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConfig& config) {
   Dataset dataset = load_dataset(config.dataset,
                                  {.root = config.root, .node_attributes = config.node_attributes});
-  const Task task = run.config().network.task;
+  const Task task = fit.config().network.task;
   if (dataset.task != task) {
     throw Error(dataset.name + " has a " + std::string(enum_name(dataset.task)) +
                 " task; the model was trained for a " + std::string(enum_name(task)) + " task");
   }
-  const Columns columns = run.columns();
+  const ColumnNames columns = fit.columns();
   if (dataset.target_kind != columns.kind && has_targets(dataset)) {
     throw Error("the targets of " + dataset.name + " are " +
                 std::string(enum_name(dataset.target_kind)) + "; the model was trained on " +
                 std::string(enum_name(columns.kind)));
   }
   const bool atoms = columns.features.kind == kAtoms;
-  align_features(dataset, atoms ? dataset.num_features() : run.config().network.inputs,
+  align_features(dataset, atoms ? dataset.num_features() : fit.config().network.inputs,
                  columns.features);
   if (columns.kind == TargetKind::kClasses) {
     order_classes(dataset, columns.outputs);
@@ -86,10 +85,10 @@ std::shared_ptr<const Dataset> dataset_for(const RunFolder& run, const TrainConf
   return std::make_shared<const Dataset>(std::move(dataset));
 }
 
-std::shared_ptr<Model> best_of(const RunFolder& run) {
-  if (!fs::exists(run.best_file()))
-    throw Error("the run in " + run.path().string() + " has no best model yet");
-  return load_model(run.best_file());
+std::shared_ptr<Model> best_of(const FitFolder& fit) {
+  if (!fs::exists(fit.best_file()))
+    throw Error("the fit in " + fit.path().string() + " has no best model yet");
+  return load_model(fit.best_file());
 }
 
 }  // namespace hgnet::app

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "hgnet/train/config.hpp"
+
+namespace hgnet {
+
+/// A fit to be run in a folder of its own: begun there, or gone on with if it was begun before.
+struct PlannedFit {
+  TrainConfig config;
+  std::filesystem::path folder;
+  std::string label;  // for progress: "gcn fold 3"
+  std::string table;  // of the paper, for the record
+  bool quick = false;
+  bool keep_checkpoint = true;  // and the event files, once the fit is done
+};
+
+}  // namespace hgnet

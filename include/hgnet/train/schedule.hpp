@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "hgnet/train/fit_run.hpp"
+
+namespace hgnet {
+
+/// Runs the fits, `jobs` at a time. A fit's numbers do not depend on the others. One that fails does not stop the rest: its
+/// outcome says why.
+std::vector<FitOutcome> run_fits(const std::vector<PlannedFit>& fits, int jobs, InputStore& store,
+                                 const FitRunOptions& options);
+
+}  // namespace hgnet

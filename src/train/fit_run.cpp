@@ -1,0 +1,233 @@
+#include "hgnet/train/fit_run.hpp"
+
+#include <torch/version.h>
+
+#include <cmath>
+
+#include "core/field_json.hpp"
+#include "hgnet/core/version.hpp"
+#include "hgnet/train/event_file.hpp"
+#include "hgnet/train/fit_folder.hpp"
+#include "hgnet/train/threads.hpp"
+#include "train/fit_teller.hpp"
+
+namespace hgnet {
+namespace {
+
+double wall_time() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+/// Six digits are plenty for a curve.
+double rounded(double value) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  const double scale = std::pow(10, 5 - std::floor(std::log10(std::abs(value))));
+  return std::round(value * scale) / scale;
+}
+
+std::vector<double> curve_of(const std::vector<EpochRecord>& epochs, Metrics EpochRecord::*part,
+                             const std::string& metric) {
+  std::vector<double> curve;
+  for (const EpochRecord& epoch : epochs) {
+    const auto found = (epoch.*part).find(metric);
+    curve.push_back(found == (epoch.*part).end() ? NAN : rounded(found->second));
+  }
+  return curve;
+}
+
+/// Every setting but the root, which is this machine's.
+JsonFields settings_of(const TrainConfig& config) {
+  JsonFields fields;
+  for_each_train_field(config, [&](const std::string& name, const auto& field, auto&&...) {
+    if (name == "root") return;
+    fields[name] =
+        value_to_json(field).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  });
+  return fields;
+}
+
+/// One fit on its way in its folder.
+class FitRun {
+ public:
+  FitRun(const PlannedFit& planned, int number, InputStore& store, const FitRunOptions& options)
+      : planned_(planned), options_(options), teller_(options.sink, number, planned.label) {
+    prepare(store);
+    open_folder();
+  }
+
+  FitOutcome run() {
+    // Another process may have come to the end of the fit while this one was loading.
+    if (auto record = folder_->result()) return {FitOutcome::Kind::kDone, *std::move(record), {}};
+    go_on_from_checkpoint();
+    while (!fit_->finished()) {
+      const std::optional<EpochRecord> epoch = run_epoch();
+      if (!epoch) {
+        save();
+        return {FitOutcome::Kind::kStopped, {}, {}};
+      }
+      note(*epoch);
+    }
+    save();
+    return {FitOutcome::Kind::kDone, finish(), {}};
+  }
+
+ private:
+  void prepare(InputStore& store) {
+    TrainConfig config = planned_.config;
+    dataset_ = store.dataset(config);
+    load_seconds_ = store.load_seconds(config);
+    complete(config, *dataset_);
+    const Stopwatch watch;
+    fit_.emplace(config, store.inputs(config));
+    prepare_seconds_ = watch.seconds();
+  }
+
+  void open_folder() {
+    lock_ = FitFolder::lock(planned_.folder);
+    if (!FitFolder::is_fit(planned_.folder)) {
+      folder_.emplace(
+          FitFolder::create(planned_.folder, fit_->config(), ColumnNames::of(*dataset_)));
+      return;
+    }
+    folder_.emplace(FitFolder::open(planned_.folder));
+    TrainConfig theirs = folder_->config();
+    theirs.threads = fit_->config().threads;
+    if (theirs != fit_->config())
+      throw Error("the fit in " + folder_->path().string() +
+                  " has another configuration: see config.toml there");
+  }
+
+  void go_on_from_checkpoint() {
+    epochs_ = folder_->restore(*fit_);
+    events_.emplace(folder_->path(), fit_->epochs_done());
+    run_watch_ = Stopwatch();
+    save_watch_ = Stopwatch();
+  }
+
+  std::optional<EpochRecord> run_epoch() {
+    teller_.epoch_begins();
+    return fit_->run_epoch([this](std::int64_t batch, std::int64_t batches, double loss) {
+      if (first_batch_seconds_ == 0)
+        first_batch_seconds_ = Stopwatch(options_.program_begin).seconds();
+      teller_.batch_done(*fit_, batch, batches, loss);
+      if (options_.stop && options_.stop()) return false;
+      if (batch < batches) save_if_due();
+      return true;
+    });
+  }
+
+  void note(const EpochRecord& record) {
+    teller_.epoch_done(*fit_, record);
+    folder_->append(record);
+    epochs_.push_back(record);
+    std::vector<std::pair<std::string, double>> scalars{{"lr", record.lr}};
+    for (const auto& [name, part] :
+         {std::pair("train", &record.train), {"val", &record.val}, {"test", &record.test}}) {
+      for (const auto& [metric, value] : *part) scalars.emplace_back(metric + "/" + name, value);
+    }
+    events_->add(record.epoch, wall_time(), scalars);
+    save_if_due();
+  }
+
+  void save_if_due() {
+    if (save_watch_.seconds() > options_.checkpoint_seconds) save();
+  }
+
+  void save() {
+    events_->flush();
+    folder_->save(*fit_);
+    save_watch_ = Stopwatch();
+  }
+
+  FitRecord finish() {
+    FitRecord record = make_record();
+    folder_->write_result(record);
+    if (!planned_.keep_checkpoint) {
+      events_.reset();
+      folder_->drop_checkpoint();
+    }
+    teller_.finished(summary_of_fit(record));
+    return record;
+  }
+
+  static std::string summary_of_fit(const FitRecord& record) {
+    if (record.best_epoch == 0) return "no epoch has a validation metric";
+    char text[64] = "";
+    const double test = record.score("test");
+    if (!std::isnan(test)) std::snprintf(text, sizeof text, "test %.4f", test);
+    return std::string(text) + " at epoch " + std::to_string(record.best_epoch);
+  }
+
+  FitRecord make_record() const {
+    const TrainConfig& config = fit_->config();
+    FitRecord record;
+    record.dataset = dataset_->name;
+    record.model = record_model(config.model, enum_name(config.network.coarsening));
+    record.seed = config.seed;
+    record.fold = config.fold;
+    record.split = config.split;
+    record.best_epoch = static_cast<int>(fit_->best_epoch());
+    record.epochs = static_cast<int>(fit_->epochs_done());
+    record.parameters = fit_->model().num_parameters();
+    record.metric = config.metric;
+    const EpochRecord best =
+        record.best_epoch > 0 ? epochs_.at(record.best_epoch - 1) : EpochRecord();
+    record.metrics = {{"train", best.train}, {"val", best.val}, {"test", best.test}};
+    record.seconds = seconds();
+    record.config = settings_of(config);
+    record.table = planned_.table;
+    record.quick = planned_.quick;
+    record.receptive_field = fit_->model().receptive_field().text;
+    record.command = options_.command;
+    record.version = "hgnet " + version() + " (libtorch " TORCH_VERSION ")";
+    record.curve = {{"train_loss", curve_of(epochs_, &EpochRecord::train, "loss")},
+                    {"train", curve_of(epochs_, &EpochRecord::train, config.metric)},
+                    {"val_loss", curve_of(epochs_, &EpochRecord::val, "loss")},
+                    {"val", curve_of(epochs_, &EpochRecord::val, config.metric)},
+                    {"test", curve_of(epochs_, &EpochRecord::test, config.metric)}};
+    return record;
+  }
+
+  /// "other" is files, checkpoints and display, since this process began or went on with the fit.
+  std::map<std::string, double> seconds() const {
+    const double other = run_watch_.seconds() - teller_.seconds_in_epochs();
+    const double total =
+        load_seconds_ + prepare_seconds_ + fit_->train_seconds() + fit_->evaluate_seconds() + other;
+    return {{"load", load_seconds_},
+            {"prepare", prepare_seconds_},
+            {"train", fit_->train_seconds()},
+            {"evaluate", fit_->evaluate_seconds()},
+            {"other", other},
+            {"total", total},
+            {"first_batch", first_batch_seconds_}};
+  }
+
+  const PlannedFit& planned_;
+  const FitRunOptions& options_;
+  FitTeller teller_;
+  std::shared_ptr<const Dataset> dataset_;
+  std::optional<Fit> fit_;
+  std::shared_ptr<const void> lock_;
+  std::optional<FitFolder> folder_;
+  std::optional<EventFile> events_;
+  std::vector<EpochRecord> epochs_;
+  double load_seconds_ = 0;
+  double prepare_seconds_ = 0;
+  double first_batch_seconds_ = 0;
+  Stopwatch run_watch_;
+  Stopwatch save_watch_;
+};
+
+}  // namespace
+
+FitOutcome run_fit(const PlannedFit& planned, int number, InputStore& store,
+                   const FitRunOptions& options) {
+  if (FitFolder::is_fit(planned.folder)) {
+    if (auto record = FitFolder::open(planned.folder).result())
+      return {FitOutcome::Kind::kDone, *std::move(record), {}};
+  }
+  set_threads(planned.config.threads);
+  return FitRun(planned, number, store, options).run();
+}
+
+}  // namespace hgnet

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+#include "hgnet/train/fit.hpp"
+#include "hgnet/train/progress.hpp"
+#include "train/stopwatch.hpp"
+
+namespace hgnet {
+
+/// Tells a sink, if there is one, how a fit goes on, how fast it is and how long it has yet to go.
+class FitTeller {
+ public:
+  FitTeller(ProgressSink* sink, int number, std::string label);
+
+  void epoch_begins() { epoch_ = Stopwatch(); }
+  void batch_done(const Fit& fit, std::int64_t batch, std::int64_t batches, double loss);
+  void epoch_done(const Fit& fit, const EpochRecord& record);
+  void finished(const std::string& summary);
+
+  /// Since the first epoch that was told of.
+  double seconds_in_epochs() const { return seconds_in_epochs_; }
+
+ private:
+  void fill_speed(const Fit& fit);
+
+  ProgressSink* sink_;
+  int number_;
+  FitProgress progress_;
+  Stopwatch epoch_;
+  double seconds_in_epochs_ = 0;
+  std::int64_t epochs_ = 0;
+};
+
+}  // namespace hgnet

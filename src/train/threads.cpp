@@ -1,0 +1,17 @@
+#include "hgnet/train/threads.hpp"
+
+#include <ATen/Parallel.h>
+#include <dlfcn.h>
+
+namespace hgnet {
+
+void set_threads(int threads) {
+  at::set_num_threads(threads);
+  // OpenBLAS with threads of its own does not follow torch; other BLAS libraries do not have this.
+  using SetThreads = void (*)(int);
+  static const auto set_blas =
+      reinterpret_cast<SetThreads>(::dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
+  if (set_blas != nullptr) set_blas(threads);
+}
+
+}  // namespace hgnet
