@@ -10,7 +10,7 @@
 #include "hgnet/coarsening/contraction.hpp"
 #include "hgnet/coarsening/top_k.hpp"
 #include "hgnet/core/random.hpp"
-#include "hgnet/nn/top_k_pool.hpp"
+#include "hgnet/nn/pools/top_k_pool.hpp"
 
 namespace hgnet::benchmarks {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "hgnet/graph/edge_dropout.hpp"
 #include "hgnet/models/input.hpp"
-#include "hgnet/nn/molecule.hpp"
+#include "hgnet/nn/layers/molecule.hpp"
 #include "hgnet/nn/tail.hpp"
 
 namespace hgnet {

@@ -1,10 +1,10 @@
 #include "hgnet/nn/layer.hpp"
 
-#include "hgnet/nn/cheb.hpp"
-#include "hgnet/nn/gat.hpp"
-#include "hgnet/nn/gcn.hpp"
-#include "hgnet/nn/gin.hpp"
-#include "hgnet/nn/molecule.hpp"
+#include "hgnet/nn/layers/cheb.hpp"
+#include "hgnet/nn/layers/gat.hpp"
+#include "hgnet/nn/layers/gcn.hpp"
+#include "hgnet/nn/layers/gin.hpp"
+#include "hgnet/nn/layers/molecule.hpp"
 
 namespace hgnet {
 

@@ -1,8 +1,8 @@
 #include "hgnet/nn/pool.hpp"
 
-#include "hgnet/nn/edge_pool.hpp"
-#include "hgnet/nn/static_pool.hpp"
-#include "hgnet/nn/top_k_pool.hpp"
+#include "hgnet/nn/pools/edge_pool.hpp"
+#include "hgnet/nn/pools/static_pool.hpp"
+#include "hgnet/nn/pools/top_k_pool.hpp"
 
 namespace hgnet {
 namespace {

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "hgnet/graph/batch.hpp"
-#include "hgnet/nn/molecule.hpp"
+#include "hgnet/nn/layers/molecule.hpp"
 #include "support/errors.hpp"
 #include "support/gradients.hpp"
 #include "support/graphs.hpp"
@@ -548,10 +548,11 @@ TEST(Model, RefusesInputsItIsNotMadeFor) {
                   [&] { model.forward(Input::of(Hierarchy(graph), torch::ones({6}))); }),
               HasSubstr("features: must have shape [nodes, width]"));
   Model louvain(small("hgnet-louvain"), 1);
-  EXPECT_THAT(test::error_of<InvalidHierarchy>([&] {
-                louvain.forward(Input::of(Hierarchy(graph), torch::ones({6, 5})));
-              }),
-              HasSubstr("needs coarse level 1 of each graph (got 0 levels); Model::prepare makes them"));
+  EXPECT_THAT(
+      test::error_of<InvalidHierarchy>([&] {
+        louvain.forward(Input::of(Hierarchy(graph), torch::ones({6, 5})));
+      }),
+      HasSubstr("needs coarse level 1 of each graph (got 0 levels); Model::prepare makes them"));
 }
 
 TEST(Model, PreparesTheLevelsOfStaticCoarsenings) {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "hgnet/core/error.hpp"
-#include "hgnet/nn/molecule.hpp"
+#include "hgnet/nn/layers/molecule.hpp"
 #include "nn/checks.hpp"
 #include "support/errors.hpp"
 

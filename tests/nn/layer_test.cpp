@@ -6,14 +6,14 @@
 #include <gtest/gtest.h>
 
 #include "hgnet/core/error.hpp"
-#include "hgnet/nn/cheb.hpp"
-#include "hgnet/nn/edge_pool.hpp"
-#include "hgnet/nn/gat.hpp"
-#include "hgnet/nn/gcn.hpp"
-#include "hgnet/nn/gin.hpp"
-#include "hgnet/nn/molecule.hpp"
-#include "hgnet/nn/rgcn.hpp"
-#include "hgnet/nn/top_k_pool.hpp"
+#include "hgnet/nn/layers/cheb.hpp"
+#include "hgnet/nn/layers/gat.hpp"
+#include "hgnet/nn/layers/gcn.hpp"
+#include "hgnet/nn/layers/gin.hpp"
+#include "hgnet/nn/layers/molecule.hpp"
+#include "hgnet/nn/layers/rgcn.hpp"
+#include "hgnet/nn/pools/edge_pool.hpp"
+#include "hgnet/nn/pools/top_k_pool.hpp"
 #include "support/errors.hpp"
 
 namespace hgnet {

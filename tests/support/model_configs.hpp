@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "hgnet/models/model.hpp"
-#include "hgnet/nn/molecule.hpp"
+#include "hgnet/nn/layers/molecule.hpp"
 
 /// Small models of every kind for tests.
 namespace hgnet::test {

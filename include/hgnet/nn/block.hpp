@@ -7,7 +7,7 @@
 #include <string>
 
 #include "hgnet/nn/layer.hpp"
-#include "hgnet/nn/molecule.hpp"
+#include "hgnet/nn/layers/molecule.hpp"
 #include "hgnet/nn/tail.hpp"
 
 namespace hgnet {

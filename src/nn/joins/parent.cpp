@@ -1,4 +1,4 @@
-#include "hgnet/nn/molecule.hpp"
+#include "hgnet/nn/layers/molecule.hpp"
 #include "nn/joins/joins.hpp"
 
 namespace hgnet {

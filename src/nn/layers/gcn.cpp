@@ -1,4 +1,4 @@
-#include "hgnet/nn/gcn.hpp"
+#include "hgnet/nn/layers/gcn.hpp"
 
 #include "core/text.hpp"
 #include "hgnet/nn/init.hpp"

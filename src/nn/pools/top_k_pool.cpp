@@ -1,4 +1,4 @@
-#include "hgnet/nn/top_k_pool.hpp"
+#include "hgnet/nn/pools/top_k_pool.hpp"
 
 #include <ATen/Dispatch.h>
 

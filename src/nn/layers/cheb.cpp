@@ -1,4 +1,4 @@
-#include "hgnet/nn/cheb.hpp"
+#include "hgnet/nn/layers/cheb.hpp"
 
 #include "core/text.hpp"
 #include "hgnet/core/error.hpp"

@@ -1,4 +1,4 @@
-#include "hgnet/nn/gat.hpp"
+#include "hgnet/nn/layers/gat.hpp"
 
 #include "core/text.hpp"
 #include "hgnet/nn/init.hpp"

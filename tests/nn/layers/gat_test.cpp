@@ -1,4 +1,4 @@
-#include "hgnet/nn/gat.hpp"
+#include "hgnet/nn/layers/gat.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "hgnet/nn/gin.hpp"
+#include "hgnet/nn/layers/gin.hpp"
 
 #include "core/text.hpp"
 #include "hgnet/ops/graph_linear.hpp"

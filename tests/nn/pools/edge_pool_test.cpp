@@ -1,4 +1,4 @@
-#include "hgnet/nn/edge_pool.hpp"
+#include "hgnet/nn/pools/edge_pool.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "hgnet/nn/static_pool.hpp"
+#include "hgnet/nn/pools/static_pool.hpp"
 
 #include "hgnet/ops/segment.hpp"
 

@@ -1,4 +1,4 @@
-#include "hgnet/nn/rgcn.hpp"
+#include "hgnet/nn/layers/rgcn.hpp"
 
 #include "core/text.hpp"
 #include "hgnet/nn/features.hpp"

@@ -1,4 +1,4 @@
-#include "hgnet/nn/rgcn.hpp"
+#include "hgnet/nn/layers/rgcn.hpp"
 
 #include <gtest/gtest.h>
 
