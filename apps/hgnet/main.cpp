@@ -83,6 +83,14 @@ bool names_what_is_not_there(const std::exception& error) {
          dynamic_cast<const hgnet::InvalidSplit*>(&error) != nullptr;
 }
 
+/// A line that says what to do about it, if the program can tell.
+std::string how_to_mend(const std::exception& error) {
+  const auto* missing = dynamic_cast<const hgnet::MissingDataset*>(&error);
+  if (missing == nullptr) return "";
+  return "Fetch it with: hgnet download " + missing->dataset() + " --root " +
+         hgnet::app::shell_word(missing->root()) + "\n";
+}
+
 }  // namespace
 
 std::string hgnet::app::shell_quoted(const std::string& text) {
@@ -108,7 +116,7 @@ int main(int argc, char** argv) {
   } catch (const c10::Error& error) {
     std::cerr << "hgnet: error: " << error.what_without_backtrace() << "\n";
   } catch (const std::exception& error) {
-    std::cerr << "hgnet: error: " << error.what() << "\n";
+    std::cerr << "hgnet: error: " << error.what() << "\n" << how_to_mend(error);
     if (names_what_is_not_there(error)) return kWrongUsage;
   }
   return kFailed;

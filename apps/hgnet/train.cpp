@@ -4,39 +4,27 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <set>
-#include <sstream>
 #include <thread>
 
 #include "commands.hpp"
 #include "fit_results.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/interrupt.hpp"
-#include "hgnet/data/split_choice.hpp"
-#include "hgnet/models/model.hpp"
 #include "hgnet/train/fit_folder.hpp"
 #include "hgnet/train/schedule.hpp"
 #include "progress.hpp"
-#include "protocol.hpp"
-#include "suggest.hpp"
-#include "train_options.hpp"
+#include "train_choice.hpp"
 
 namespace hgnet::app {
 namespace {
 
 namespace fs = std::filesystem;
+
 constexpr const char* kPlan = "plan.json";
 
 struct Options {
-  TrainOptions train;
-  std::string preset;
-  fs::path config_file;
-  std::vector<std::string> models;
-  std::vector<std::uint64_t> seeds;
-  std::vector<std::int64_t> folds;
-  int seed_count = 0;
-  int fold_count = 0;
+  TrainChoice choice;
   int jobs = 0;
   double checkpoint_seconds = 10;
   fs::path out;
@@ -45,118 +33,6 @@ struct Options {
   bool quiet = false;
   Invocation invocation;
 };
-
-/// Built-in defaults of the model, then the preset, then the file, then the command line.
-std::vector<TrainConfig> effective_configs(const Options& options, InputStore& store) {
-  TrainConfig named;  // enough to find the data set and the models
-  const std::string name = options.config_file.string();
-  const std::string file = name.empty() ? "" : read_whole(options.config_file);
-  if (!file.empty()) {
-    named.model = model_in_toml(file, name).value_or(named.model);
-    apply_toml(named, file, name);
-  }
-  options.train.apply(named);
-  if (named.dataset.empty()) throw CLI::RequiredError("--dataset");
-  const auto dataset = store.dataset(named);
-
-  // Of several models each takes the settings that it has; one that none has is wrong.
-  const auto useful = [&](TrainConfig config) {
-    try {
-      complete(config, *dataset);
-      check(config.network);
-    } catch (const NoEffect&) {
-      return false;
-    } catch (const Error&) {  // shows once all settings are in
-    }
-    return true;
-  };
-  std::set<std::string> used;
-  std::vector<TrainConfig> configs;
-  for (const std::string& model :
-       options.models.empty() ? std::vector{named.model} : options.models) {
-    TrainConfig& config = configs.emplace_back();
-    config.model = model;
-    config.network = model_defaults(model);
-    apply_preset(config, options.preset.empty() ? preset_for(*dataset) : options.preset);
-    if (!file.empty()) apply_toml(config, file, name);
-    if (options.models.size() > 1) {
-      options.train.apply_useful(config, useful, used);
-    } else {
-      options.train.apply(config);
-    }
-    config.model = model;
-    if (fs::exists(config.dataset)) config.dataset = fs::absolute(config.dataset).string();
-    if (!config.root.empty()) config.root = fs::absolute(config.root).string();
-  }
-  for (const std::string& option : options.train.given()) {
-    if (options.models.size() > 1 && used.count(option) == 0)
-      throw WrongUsage(option + " has no effect on any of the models");
-  }
-  return configs;
-}
-
-/// Settings out of range, or that no model can be made of, are wrong usage.
-void check_usage(const TrainConfig& config) {
-  try {
-    check(config);
-    check(config.network);
-  } catch (const Error& error) {
-    throw WrongUsage(config.model + ": " + error.what());
-  }
-}
-
-void check_folds(const std::vector<std::int64_t>& folds, const TrainConfig& config,
-                 const Dataset& dataset) {
-  const int there = num_folds(dataset, config.split);
-  for (const std::int64_t fold : folds) {
-    if (fold >= there)
-      throw WrongUsage("fold " + std::to_string(fold) + " of split " + config.split +
-                       "; expected 0 to " + std::to_string(there - 1));
-  }
-}
-
-template <class T>
-void check_once(const std::string& option, std::vector<T> values) {
-  std::sort(values.begin(), values.end());
-  const auto twice = std::adjacent_find(values.begin(), values.end());
-  if (twice == values.end()) return;
-  std::ostringstream text;
-  text << option << ": " << *twice << " is there twice";
-  throw WrongUsage(text.str());
-}
-
-/// Those that are listed, else the first `count`.
-template <class T>
-std::vector<T> chosen(const std::vector<T>& listed, int count) {
-  if (!listed.empty()) return listed;
-  std::vector<T> numbers(static_cast<std::size_t>(count));
-  std::iota(numbers.begin(), numbers.end(), T{0});
-  return numbers;
-}
-
-Protocol make_protocol(const Options& options, InputStore& store) {
-  constexpr int kFolds = 10;
-  check_once("--model", options.models);
-  check_once("--seed", options.seeds);
-  check_once("--fold", options.folds);
-  Protocol protocol;
-  protocol.configs = effective_configs(options, store);
-  protocol.seeds = chosen(options.seeds, options.seed_count);
-  protocol.folds = chosen(options.folds, options.fold_count);
-  for (TrainConfig& config : protocol.configs) {
-    if (!protocol.folds.empty() && config.split.empty())
-      config.split =
-          "folds:" + std::to_string(options.fold_count > 0 ? options.fold_count : kFolds);
-    complete(config, *store.dataset(config));
-    check_usage(config);
-  }
-  const TrainConfig& first = protocol.configs.front();
-  if (protocol.seeds.empty()) protocol.seeds = {first.seed};
-  if (protocol.folds.empty()) protocol.folds = {first.fold};
-  for (const TrainConfig& config : protocol.configs)
-    check_folds(protocol.folds, config, *store.dataset(config));
-  return protocol;
-}
 
 /// runs/cora-gcn, or with the first number behind it that is free.
 fs::path free_folder(const std::vector<TrainConfig>& configs) {
@@ -171,7 +47,8 @@ fs::path free_folder(const std::vector<TrainConfig>& configs) {
 /// The record without its curves, and with the folder.
 std::string result_json(FitRecord record, const fs::path& out) {
   record.curve.clear();
-  record.other["folder"] = nlohmann::json(out.string()).dump();
+  record.other["folder"] =
+      nlohmann::json(out.string()).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   return to_json(record);
 }
 
@@ -230,7 +107,8 @@ void run(const Options& options) {
   const InterruptGuard interrupt;
   InputStore store;
   const bool resuming = !options.resume.empty();
-  const Protocol protocol = resuming ? resumed(options.resume) : make_protocol(options, store);
+  const Protocol protocol =
+      resuming ? resumed(options.resume) : make_protocol(options.choice, store);
   const fs::path out = resuming              ? options.resume
                        : options.out.empty() ? free_folder(protocol.configs)
                                              : options.out;
@@ -264,30 +142,6 @@ void run(const Options& options) {
   fail_if_any(outcomes, fits, out);
 }
 
-/// What the fits of a run differ in.
-void add_repeats(CLI::App& command, Options& options) {
-  constexpr int kMost = 100'000;
-  CLI::Option* model =
-      add_list(command, "--model", options.models, "The model, or several: one fit for each")
-          ->type_name("MODEL")
-          ->transform(model_name());
-  CLI::Option* seed = add_list(command, "--seed", options.seeds,
-                               "Seed of weights, dropout and order of samples, or several: 0,3")
-                          ->check(not_negative());
-  CLI::Option* seeds =
-      command.add_option("--seeds", options.seed_count, "How many seeds, from 0 on")
-          ->check(CLI::Range(1, kMost))
-          ->excludes(seed);
-  CLI::Option* fold =
-      add_list(command, "--fold", options.folds, "The fold that tests, or several: 0,3")
-          ->check(not_negative());
-  CLI::Option* folds =
-      command.add_option("--folds", options.fold_count, "How many folds, from 0 on")
-          ->check(CLI::Range(1, kMost))
-          ->excludes(fold);
-  for (CLI::Option* option : {model, seed, seeds, fold, folds}) option->group("Protocol");
-}
-
 }  // namespace
 
 void add_train(CLI::App& program, const Invocation& invocation) {
@@ -295,17 +149,7 @@ void add_train(CLI::App& program, const Invocation& invocation) {
   options->invocation = invocation;
   CLI::App* command = program.add_subcommand("train", "Train a model on a data set");
   command->group(kModelGroup);
-  options->train.add_to(*command);
-  command
-      ->add_option("--preset", options->preset, "Settings of configs/ (default: by the data set)")
-      ->check(one_of(preset_names()))
-      ->group("Protocol");
-  command
-      ->add_option("--config", options->config_file,
-                   "A TOML file with settings, such as a run's config.toml")
-      ->check(CLI::ExistingFile)
-      ->group("Protocol");
-  add_repeats(*command, *options);
+  options->choice.add_to(*command);
   command->add_option("--jobs", options->jobs, "Fits side by side (default: one for each core)")
       ->check(at_least_one())
       ->group("Protocol");

@@ -162,9 +162,8 @@ std::optional<Origin> find_color(const std::string& name, const fs::path& root,
   const KnownDataset& known = known_dataset(name);
   const fs::path file = root / known.files.front().path;
   if (!on_disk(known, root)) {
-    throw MissingDataset(name + " is drawn on " + file.string() +
-                         ", which is not there. 'hgnet download " + name + " --root " +
-                         root.string() + "' fetches it.");
+    throw MissingDataset(name + " is drawn on " + file.string() + ", which does not exist", name,
+                         root.string());
   }
   key.what += fs::absolute(file).string();
   key.state = state_of({file});
@@ -186,8 +185,7 @@ std::optional<Origin> find_color(const std::string& name, const fs::path& root,
              " for planetoid/ind." + lower_name + ".graph, tu/" + name + ".zip and ogb/" +
              ogb_archive(lower_name) + ".zip.";
   if (!known) throw UnknownDataset(message);
-  throw MissingDataset(message + " 'hgnet download " + name + " --root " + root.string() +
-                       "' fetches it.");
+  throw MissingDataset(message, name, root.string());
 }
 
 Origin find_origin(const std::string& name_or_path, const LoadOptions& options) {

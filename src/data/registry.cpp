@@ -92,12 +92,8 @@ KnownDataset molecules(const std::string& short_name, std::int64_t graphs, doubl
 
 KnownDataset color(const std::string& name, std::int64_t graphs, double nodes, double edges,
                    const std::string& graph) {
-  return {name,       kGraphClasses,
-          graphs,     nodes,
-          edges,      "colour",
-          2,          kTenFolds,
-          "accuracy", "hgnet generate --graph " + graph + " --samples " + std::to_string(graphs),
-          {}};
+  return {name,       kGraphClasses,       graphs, nodes, edges, "colour", 2, kTenFolds,
+          "accuracy", "drawn on " + graph, {}};
 }
 
 KnownDataset color_road(const std::string& road, std::int64_t graphs, double nodes, double edges,

@@ -134,7 +134,7 @@ TEST_F(LoadColor, DrawsRoadsAsThePaperTreatsThem) {
 
 TEST_F(LoadColor, SaysWhatIsMissing) {
   EXPECT_THAT(test::error_of<MissingDataset>([&] { load_dataset("cc-euroroad", options()); }),
-              HasSubstr("roads/euroroad.edges, which is not there. 'hgnet download cc-euroroad"));
+              HasSubstr("roads/euroroad.edges, which does not exist"));
   EXPECT_THAT(test::error_of<UnknownDataset>([&] { load_dataset("cc-grd16", options()); }),
               HasSubstr("Did you mean cc-grid16"));
 }

@@ -58,10 +58,18 @@ class UnknownDataset : public Error {
   using Error::Error;
 };
 
-/// A known data set whose files are not here; the message says how to fetch them.
+/// The files of a known data set are not below the root; the message says where they were looked for.
 class MissingDataset : public Error {
  public:
-  using Error::Error;
+  MissingDataset(const std::string& what, std::string dataset, std::string root)
+      : Error(what), dataset_(std::move(dataset)), root_(std::move(root)) {}
+
+  const std::string& dataset() const { return dataset_; }
+  const std::string& root() const { return root_; }
+
+ private:
+  std::string dataset_;
+  std::string root_;
 };
 
 /// A split cannot be made as asked; the message says why.

@@ -35,7 +35,7 @@ struct KnownDataset {
   int classes = 0;       // or targets, if there are several
   std::string protocol;
   std::string metric;
-  std::string source;  // a page or a command
+  std::string source;  // a page, or what it is drawn on
   std::vector<KnownFile> files;
 };
 

@@ -1,0 +1,168 @@
+#include "train_choice.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <sstream>
+
+#include "commands.hpp"
+#include "hgnet/core/atomic_file.hpp"
+#include "hgnet/data/split_choice.hpp"
+#include "hgnet/models/model.hpp"
+#include "suggest.hpp"
+
+namespace hgnet::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What the fits of a run differ in.
+void add_repeats(CLI::App& command, TrainChoice& choice) {
+  constexpr int kMost = 100'000;
+  CLI::Option* model =
+      add_list(command, "--model", choice.models, "The model, or several: one fit for each")
+          ->type_name("MODEL")
+          ->transform(model_name());
+  CLI::Option* seed = add_list(command, "--seed", choice.seeds,
+                               "Seed of weights, dropout and order of samples, or several: 0,3")
+                          ->check(not_negative());
+  CLI::Option* seeds =
+      command.add_option("--seeds", choice.seed_count, "How many seeds, from 0 on")
+          ->check(CLI::Range(1, kMost))
+          ->excludes(seed);
+  CLI::Option* fold =
+      add_list(command, "--fold", choice.folds, "The fold that tests, or several: 0,3")
+          ->check(not_negative());
+  CLI::Option* folds =
+      command.add_option("--folds", choice.fold_count, "How many folds, from 0 on")
+          ->check(CLI::Range(1, kMost))
+          ->excludes(fold);
+  for (CLI::Option* option : {model, seed, seeds, fold, folds}) option->group("Protocol");
+}
+
+/// Built-in defaults of the model, then the preset, then the file, then the command line.
+std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore& store) {
+  TrainConfig named;  // enough to find the data set and the models
+  const std::string name = choice.config_file.string();
+  const std::string file = name.empty() ? "" : read_whole(choice.config_file);
+  if (!file.empty()) {
+    named.model = model_in_toml(file, name).value_or(named.model);
+    apply_toml(named, file, name);
+  }
+  choice.train.apply(named);
+  if (named.dataset.empty()) throw CLI::RequiredError("--dataset");
+  const auto dataset = store.dataset(named);
+
+  // Of several models each takes the settings that it has; one that none has is wrong.
+  const auto useful = [&](TrainConfig config) {
+    try {
+      complete(config, *dataset);
+      check(config.network);
+    } catch (const NoEffect&) {
+      return false;
+    } catch (const Error&) {  // shows once all settings are in
+    }
+    return true;
+  };
+  std::set<std::string> used;
+  std::vector<TrainConfig> configs;
+  for (const std::string& model :
+       choice.models.empty() ? std::vector{named.model} : choice.models) {
+    TrainConfig& config = configs.emplace_back();
+    config.model = model;
+    config.network = model_defaults(model);
+    apply_preset(config, choice.preset.empty() ? preset_for(*dataset) : choice.preset);
+    if (!file.empty()) apply_toml(config, file, name);
+    if (choice.models.size() > 1) {
+      choice.train.apply_useful(config, useful, used);
+    } else {
+      choice.train.apply(config);
+    }
+    config.model = model;
+    if (fs::exists(config.dataset)) config.dataset = fs::absolute(config.dataset).string();
+    if (!config.root.empty()) config.root = fs::absolute(config.root).string();
+  }
+  for (const std::string& option : choice.train.given()) {
+    if (choice.models.size() > 1 && used.count(option) == 0)
+      throw WrongUsage(option + " has no effect on any of the models");
+  }
+  return configs;
+}
+
+/// Settings out of range, or that no model can be made of, are wrong usage.
+void check_usage(const TrainConfig& config) {
+  try {
+    check(config);
+    check(config.network);
+  } catch (const Error& error) {
+    throw WrongUsage(config.model + ": " + error.what());
+  }
+}
+
+void check_folds(const std::vector<std::int64_t>& folds, const TrainConfig& config,
+                 const Dataset& dataset) {
+  const int there = num_folds(dataset, config.split);
+  for (const std::int64_t fold : folds) {
+    if (fold >= there)
+      throw WrongUsage("fold " + std::to_string(fold) + " of split " + config.split +
+                       "; expected 0 to " + std::to_string(there - 1));
+  }
+}
+
+template <class T>
+void check_once(const std::string& option, std::vector<T> values) {
+  std::sort(values.begin(), values.end());
+  const auto twice = std::adjacent_find(values.begin(), values.end());
+  if (twice == values.end()) return;
+  std::ostringstream text;
+  text << option << ": " << *twice << " is there twice";
+  throw WrongUsage(text.str());
+}
+
+/// Those that are listed, else the first `count`.
+template <class T>
+std::vector<T> chosen(const std::vector<T>& listed, int count) {
+  if (!listed.empty()) return listed;
+  std::vector<T> numbers(static_cast<std::size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), T{0});
+  return numbers;
+}
+
+}  // namespace
+
+void TrainChoice::add_to(CLI::App& command) {
+  train.add_to(command);
+  command.add_option("--preset", preset, "Settings of configs/ (default: by the data set)")
+      ->check(one_of(preset_names()))
+      ->group("Protocol");
+  command
+      .add_option("--config", config_file, "A TOML file with settings, such as a run's config.toml")
+      ->check(CLI::ExistingFile)
+      ->group("Protocol");
+  add_repeats(command, *this);
+}
+
+Protocol make_protocol(const TrainChoice& choice, InputStore& store) {
+  constexpr int kFolds = 10;
+  check_once("--model", choice.models);
+  check_once("--seed", choice.seeds);
+  check_once("--fold", choice.folds);
+  Protocol protocol;
+  protocol.configs = effective_configs(choice, store);
+  protocol.seeds = chosen(choice.seeds, choice.seed_count);
+  protocol.folds = chosen(choice.folds, choice.fold_count);
+  for (TrainConfig& config : protocol.configs) {
+    if (!protocol.folds.empty() && config.split.empty())
+      config.split = "folds:" + std::to_string(choice.fold_count > 0 ? choice.fold_count : kFolds);
+    complete(config, *store.dataset(config));
+    check_usage(config);
+  }
+  const TrainConfig& first = protocol.configs.front();
+  if (protocol.seeds.empty()) protocol.seeds = {first.seed};
+  if (protocol.folds.empty()) protocol.folds = {first.fold};
+  for (const TrainConfig& config : protocol.configs)
+    check_folds(protocol.folds, config, *store.dataset(config));
+  return protocol;
+}
+
+}  // namespace hgnet::app

@@ -1,0 +1,32 @@
+// What to train: the settings that were asked for, and over which models, seeds and folds.
+
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "hgnet/train/input_store.hpp"
+#include "protocol.hpp"
+#include "train_options.hpp"
+
+namespace hgnet::app {
+
+struct TrainChoice {
+  TrainOptions train;
+  std::string preset;
+  std::filesystem::path config_file;
+  std::vector<std::string> models;
+  std::vector<std::uint64_t> seeds;
+  std::vector<std::int64_t> folds;
+  int seed_count = 0;
+  int fold_count = 0;
+
+  void add_to(CLI::App& command);
+};
+
+/// The fits that were asked for. Throws WrongUsage, or what load_dataset throws.
+Protocol make_protocol(const TrainChoice& choice, InputStore& store);
+
+}  // namespace hgnet::app
