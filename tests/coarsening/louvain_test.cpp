@@ -129,6 +129,30 @@ TEST(Louvain, BestPartitionIsAtLeastAsGoodAsTheFirst) {
   }
 }
 
+TEST(Louvain, TheFirstPassIsTheDefaultAndStopsBeforeCommunitiesMerge) {
+  EXPECT_EQ(LouvainOptions{}.partition, Partition::kFirstPass);
+  for (const Graph& graph : {path_graph(300), grid_graph(20, 20)}) {
+    const ParentMap first = louvain(graph);
+    const ParentMap best = louvain(graph, {.partition = Partition::kBest});
+    EXPECT_GT(2 * first.num_parents(), 3 * best.num_parents());
+    EXPECT_GT(modularity(graph, best), modularity(graph, first));
+  }
+}
+
+TEST(Louvain, GoesByWeightsIfAsked) {
+  EdgeList list;
+  for (int v = 0; v < 8; ++v) {
+    list.source.push_back(v);
+    list.target.push_back((v + 1) % 8);
+    list.weight.push_back(v % 2 == 1 ? 10.0F : 1.0F);  // 1 - 2, 3 - 4, 5 - 6, 7 - 0
+  }
+  const Graph ring = Graph::from_edges(8, list);
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    EXPECT_THAT(louvain(ring, {.seed = seed, .weights = EdgeWeights::kOwn}).parents(),
+                testing::ElementsAre(0, 1, 1, 2, 2, 3, 3, 0));
+  }
+}
+
 TEST(Louvain, RepeatsForASeedAndForAnyThreadCount) {
   Generator generator(4);
   std::vector<Graph> graphs;

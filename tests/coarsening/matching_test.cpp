@@ -59,6 +59,16 @@ TEST(Matching, PrefersHeavyEdges) {
   EXPECT_LT(heavy, 40);
 }
 
+TEST(Matching, DrawsAmongEqualEdges) {
+  const Graph star = Graph::from_edges(5, test::edges({{0, 1}, {0, 2}, {0, 3}, {0, 4}}));
+  std::vector<int> taken(5, 0);
+  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+    const ParentMap parent = random_matching(star, seed).parent;
+    ++taken.at(parent.members(parent.parent(0)).back());
+  }
+  for (int leaf = 1; leaf < 5; ++leaf) EXPECT_NEAR(taken[leaf], 1000, 100) << leaf;
+}
+
 Level random_step(const Graph& graph, int level) {
   const ParentMap parent = random_matching(graph, level).parent;
   return {parent, coarse_graph(graph, parent)};

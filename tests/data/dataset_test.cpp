@@ -107,12 +107,66 @@ TEST(Statistics, CountEdgesLoopsLabelsAndHomophily) {
   EXPECT_DOUBLE_EQ(result.homophily.value(), 0.5);
 }
 
+TEST(Statistics, HomophilyIsTheShareOfEdgesBetweenEqualClasses) {
+  Dataset dataset = small_set();
+  dataset.graphs = {path_graph(5)};
+  dataset.node_offsets = {0, 5};
+  dataset.features = DenseRows{0, {}};
+  dataset.classes = {0, 0, 0, 0, 1};
+  EXPECT_DOUBLE_EQ(statistics(dataset).homophily.value(), 0.75);
+}
+
 TEST(Statistics, LeaveUnlabelledNodesOut) {
   Dataset dataset = small_set();
   dataset.classes[1] = kUnlabelled;
   const DatasetStatistics result = statistics(dataset);
   EXPECT_EQ(result.labels.at(0).unlabelled, 1);
   EXPECT_FALSE(result.homophily.has_value());
+}
+
+TEST(Statistics, CountASharedGraphOncePerSample) {
+  // An edge, a self-loop and two isolated nodes, three times; and a path of five.
+  const Graph shared =
+      Graph::from_edges(5, {{0, 2}, {1, 2}, {}, {}, 0}, {.self_loops = SelfLoops::kKeep});
+  Dataset dataset;
+  dataset.task = Task::kGraph;
+  dataset.graphs = {shared, shared, path_graph(5), shared};
+  dataset.node_offsets = {0, 5, 10, 15, 20};
+  dataset.features = DenseRows{0, {}};
+  dataset.classes = {0, 1, kUnlabelled, 1};
+  dataset.class_names = {"a", "b"};
+  const DatasetStatistics result = statistics(dataset);
+  EXPECT_EQ(result.graphs, 4);
+  EXPECT_EQ(result.nodes, 20);
+  EXPECT_EQ(result.edges, 3 * 2 + 4);
+  EXPECT_EQ(result.self_loops, 3);
+  EXPECT_EQ(result.isolated_nodes, 3 * 2);
+  EXPECT_EQ(result.max_degree, 2);
+  EXPECT_EQ(result.diameter.low, 4);
+  EXPECT_EQ(result.diameter.high, 4);
+  EXPECT_THAT(result.labels.at(0).by_label, ElementsAre(1, 2));
+  EXPECT_EQ(result.labels.at(0).unlabelled, 1);
+  EXPECT_FALSE(result.homophily.has_value());
+}
+
+TEST(Statistics, CountTheLabelsOfEveryTask) {
+  const float none = std::numeric_limits<float>::quiet_NaN();
+  Dataset dataset;
+  dataset.task = Task::kGraph;
+  dataset.target_kind = TargetKind::kMultiLabel;
+  dataset.num_tasks = 3;
+  dataset.graphs.assign(2, path_graph(2));
+  dataset.node_offsets = {0, 2, 4};
+  dataset.features = DenseRows{0, {}};
+  dataset.targets = {1, 0, none, 1, 1, none};
+  const DatasetStatistics result = statistics(dataset);
+  ASSERT_EQ(result.labels.size(), 3U);
+  EXPECT_THAT(result.labels[0].by_label, ElementsAre(0, 2));
+  EXPECT_THAT(result.labels[1].by_label, ElementsAre(1, 1));
+  EXPECT_THAT(result.labels[2].by_label, ElementsAre(0, 0));
+  EXPECT_EQ(result.labels[2].unlabelled, 2);
+  dataset.target_kind = TargetKind::kRegression;
+  EXPECT_TRUE(statistics(dataset).labels.empty());
 }
 
 TEST(AlignFeatures, MovesAndWidensOneHotColumns) {

@@ -61,6 +61,21 @@ TEST_F(Planetoid, HasThePublicSplit) {
   EXPECT_THAT(split.test, ElementsAre(3, 5));
 }
 
+TEST_F(Planetoid, TheNextFiveHundredValidate) {
+  Files files = test::planetoid_files();
+  files["planetoid/ind.tiny.allx"] =
+      test::pickled_csr_matrix(600, 3, std::vector<std::int32_t>(601, 0), {}, {});
+  files["planetoid/ind.tiny.ally"] =
+      test::pickled_matrix(std::vector<std::int32_t>(1200, 0), 600, 2);
+  files["planetoid/ind.tiny.test.index"] = "601\n600\n";
+  const Split split = load(files).splits.at("public");
+  EXPECT_THAT(split.train, ElementsAre(0, 1));
+  ASSERT_EQ(split.val.size(), 500U);
+  EXPECT_EQ(split.val.front(), 2);
+  EXPECT_EQ(split.val.back(), 501);
+  EXPECT_THAT(split.test, ElementsAre(600, 601));
+}
+
 TEST_F(Planetoid, RefusesEveryCallableThatDataHasNoNeedOf) {
   EXPECT_EQ(
       error("graph",

@@ -54,21 +54,27 @@ TEST(Batch, EqualsTheUnionOfAllEdges) {
   }
 }
 
-TEST(Batch, JoinedStructureEqualsComputedStructure) {
+/// Of what the graphs keep, and of what they do not.
+void expect_joined_structure(const std::vector<SelfLoopFill>& kept) {
   const std::vector<Graph> graphs = graphs_without_names();
   for (const Graph& graph : graphs) {
     graph.reverse();
-    graph.gcn_normalisation(SelfLoopFill::kOne);
+    for (const SelfLoopFill fill : kept) graph.gcn_normalisation(fill);
   }
   const Batch batch{std::span<const Graph>(graphs)};
   const Graph expected = union_from_edges(graphs);
   EXPECT_THAT(batch.graph().reverse(), ElementsAreArray(expected.reverse()));
-  for (const SelfLoopFill fill : {SelfLoopFill::kOne, SelfLoopFill::kTwo}) {
+  for (const SelfLoopFill fill : {SelfLoopFill::kOne, SelfLoopFill::kTwo, SelfLoopFill::kNone}) {
     EXPECT_EQ(batch.graph().gcn_normalisation(fill).values,
               expected.gcn_normalisation(fill).values);
     EXPECT_EQ(batch.graph().gcn_normalisation(fill).diagonal,
               expected.gcn_normalisation(fill).diagonal);
   }
+}
+
+TEST(Batch, JoinedStructureEqualsComputedStructure) {
+  expect_joined_structure({SelfLoopFill::kOne});
+  expect_joined_structure({SelfLoopFill::kOne, SelfLoopFill::kTwo, SelfLoopFill::kNone});
 }
 
 TEST(Batch, RepeatsOneTopology) {

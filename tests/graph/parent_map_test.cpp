@@ -34,6 +34,14 @@ TEST(ParentMap, SingletonsAreTheIdentity) {
   EXPECT_THAT(other.then(ParentMap::identity(2)).parents(), ElementsAre(0, 0, 1, 0));
 }
 
+TEST(ParentMap, IsOrderedWhenNewParentsComeUpInOrder) {
+  EXPECT_TRUE(ParentMap({0, 1, 0, 2, 1}, 3).is_ordered());
+  EXPECT_TRUE(ParentMap({kNoNode, 0, kNoNode, 1}, 2).is_ordered());
+  EXPECT_FALSE(ParentMap({1, 0, 1}, 2).is_ordered());
+  EXPECT_FALSE(ParentMap({0, 2, 1, 2}, 3).is_ordered());
+  EXPECT_FALSE(ParentMap({0, 0}, 2).is_ordered());
+}
+
 TEST(ParentMap, LabelsAreNumberedBySmallestMember) {
   const std::vector<NodeId> labels{7, 3, 7, -1, 3, 0};
   const ParentMap map = ParentMap::from_labels(labels);

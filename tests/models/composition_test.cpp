@@ -114,6 +114,22 @@ TEST(LastLayer, HasDropoutForMoleculesAlone) {
   }
 }
 
+/// Batch normalisation leaves columns of mean 0.
+TEST(LastLayer, IsNormalisedButForPredictionsOfFlatModelsAndGUnets) {
+  for (auto [name, config] : test::named_models()) {
+    for (const Task task : {Task::kNode, Task::kGraph}) {
+      config.task = task;
+      config.norm = Norm::kBatch;
+      SCOPED_TRACE(name + ", " + std::string(enum_name(task)) + " task");
+      const auto model = make_model(config, 1);
+      const Tensor means = model->node_rows(input_of(*model)).mean(0).abs();
+      const bool plain =
+          config.model == "g-unet" || (config.model != "hgnet" && task == Task::kNode);
+      EXPECT_EQ(means.max().item<double>() > 1e-3, plain) << means;
+    }
+  }
+}
+
 // ---------------------------------------------------------------- what a row depends on
 
 /// Whether the last node's row depends on the first node's features, 9 edges away.
@@ -217,6 +233,17 @@ TEST(Molecules, GoFromLayerToLayer) {
   }
 }
 
+TEST(VirtualNodes, HaveDropoutForMoleculesAlone) {
+  std::vector<ModelConfig> configs{small("gcn-vn"), small("gin-vn")};
+  for (const auto& [name, config] : molecule_models()) configs.push_back(config);
+  for (ModelConfig& config : configs) {
+    config.dropout = 0.5;
+    const auto model = make_model(config, 1);
+    for (const VirtualNodeImpl* node : parts<VirtualNodeImpl>(*model))
+      EXPECT_EQ(node->text().ends_with("dropout 0.5"), config.molecule) << node->text();
+  }
+}
+
 // ---------------------------------------------------------------- readout
 
 TEST(Readout, IsWhatItsNameSays) {
@@ -313,6 +340,17 @@ TEST(Settings, ThatAModelAcceptsHaveAnEffect) {
     }
     EXPECT_GT(models, 0) << change;
   }
+}
+
+TEST(Settings, KeepIsAShareUpToOneAndACountAbove) {
+  const auto kept = [](const std::vector<double>& keep) {
+    ModelConfig config = small("g-unet");
+    config.keep = keep;
+    return prediction(config);
+  };
+  EXPECT_TRUE(kept({1, 1}).equal(kept({kNodes, kNodes})));
+  EXPECT_TRUE(kept({0.5, 0.4}).equal(kept({15, 6})));
+  EXPECT_FALSE(kept({0.5, 0.4}).equal(kept({15, 7})));
 }
 
 }  // namespace

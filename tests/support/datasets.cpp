@@ -87,16 +87,6 @@ std::string array(std::string_view type, const std::vector<int>& shape, std::str
                  "tb"});
 }
 
-std::string csr_matrix(int rows, int columns, const std::vector<std::int32_t>& offsets,
-                       const std::vector<std::int32_t>& places, const std::vector<float>& values) {
-  const auto size = [](const auto& numbers) { return static_cast<int>(numbers.size()); };
-  return joined({"\x80\x02", "cscipy.sparse.csr\ncsr_matrix\nq\x01)\x81}(", short_string("_shape"),
-                 integer(rows), integer(columns), "\x86", short_string("indptr"),
-                 array("i4", {size(offsets)}, raw(offsets)), short_string("indices"),
-                 array("i4", {size(places)}, raw(places)), short_string("data"),
-                 array("f4", {size(values)}, raw(values)), "ub."});
-}
-
 }  // namespace
 
 std::string difference(const Dataset& a, const Dataset& b) {
@@ -145,6 +135,17 @@ Files ogb_files(const std::string& prefix) {
           {prefix + "mapping/README.md", "not data"}};
 }
 
+std::string pickled_csr_matrix(int rows, int columns, const std::vector<std::int32_t>& offsets,
+                               const std::vector<std::int32_t>& places,
+                               const std::vector<float>& values) {
+  const auto size = [](const auto& numbers) { return static_cast<int>(numbers.size()); };
+  return joined({"\x80\x02", "cscipy.sparse.csr\ncsr_matrix\nq\x01)\x81}(", short_string("_shape"),
+                 integer(rows), integer(columns), "\x86", short_string("indptr"),
+                 array("i4", {size(offsets)}, raw(offsets)), short_string("indices"),
+                 array("i4", {size(places)}, raw(places)), short_string("data"),
+                 array("f4", {size(values)}, raw(values)), "ub."});
+}
+
 std::string pickled_matrix(const std::vector<std::int32_t>& values, int rows, int columns) {
   return joined({"\x80\x02", array("i4", {rows, columns}, raw(values)), "."});
 }
@@ -155,10 +156,10 @@ Files planetoid_files(const std::string& name) {
       joined({"\x80\x02", "ccollections\ndefaultdict\nc__builtin__\nlist\n\x85R(", integer(0), "](",
               integer(1), integer(2), integer(0), "e", integer(5), "]", integer(2), "a", integer(3),
               "]", integer(0), "au."});
-  return {{prefix + "allx", csr_matrix(3, 3, {0, 2, 3, 3}, {2, 0, 1}, {3, 1, 5})},
+  return {{prefix + "allx", pickled_csr_matrix(3, 3, {0, 2, 3, 3}, {2, 0, 1}, {3, 1, 5})},
           {prefix + "ally", pickled_matrix({1, 0, 0, 1, 1, 0}, 3, 2)},
           {prefix + "y", pickled_matrix({1, 0, 0, 1}, 2, 2)},
-          {prefix + "tx", csr_matrix(2, 3, {0, 1, 3}, {2, 0, 1}, {2, 1, 1})},
+          {prefix + "tx", pickled_csr_matrix(2, 3, {0, 1, 3}, {2, 0, 1}, {2, 1, 1})},
           {prefix + "ty", pickled_matrix({0, 1, 1, 0}, 2, 2)},
           {prefix + "graph", graph},
           {prefix + "test.index", "5\n3\n"}};

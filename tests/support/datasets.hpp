@@ -26,6 +26,11 @@ Files planetoid_files(const std::string& name = "tiny");
 /// The pickle that Python 2 makes of a two-dimensional numpy array of 32-bit integers.
 std::string pickled_matrix(const std::vector<std::int32_t>& values, int rows, int columns);
 
+/// The same of scipy's CSR matrix of 32-bit numbers.
+std::string pickled_csr_matrix(int rows, int columns, const std::vector<std::int32_t>& offsets,
+                               const std::vector<std::int32_t>& places,
+                               const std::vector<float>& values);
+
 /// Four nodes with ids of all kinds, two features, labels, splits and three edges.
 Files csv_files();
 
