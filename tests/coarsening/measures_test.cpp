@@ -107,8 +107,8 @@ TEST(Methods, MakeValidHierarchiesThatRepeat) {
 
 TEST(Methods, DrawAnewOnEveryLevel) {
   const Graph grid = grid_graph(12, 12);
-  for (const CoarseningMethod method : all_methods()) {
-    SCOPED_TRACE(name(method));
+  for (const Coarsening method : all_methods()) {
+    SCOPED_TRACE(enum_name(method));
     const CoarsenStep step = coarsen_step(method, {.seed = 1});
     const auto parents = [&](const CoarsenStep& s, int level) {
       const Level made = s(grid, level);
@@ -122,12 +122,12 @@ TEST(Methods, DrawAnewOnEveryLevel) {
 
 TEST(Methods, PoolWeightsByMeanOrSum) {
   const Graph ring = Graph::from_edges(4, test::edges({{0, 1}, {1, 2}, {2, 3}, {3, 0}}));
-  for (const CoarseningMethod method : {CoarseningMethod::kRandom, CoarseningMethod::kHeavyEdge}) {
+  for (const Coarsening method : {Coarsening::kRandom, Coarsening::kHeavyEdge}) {
     for (const EdgePooling pooling : {EdgePooling::kMean, EdgePooling::kSum}) {
       const Graph coarse = coarsen_step(method, {.seed = 1, .edges = pooling})(ring, 0).graph;
       ASSERT_EQ(coarse.num_nodes(), 2);
       // Two edges lead across. Heavy edges are sums, or no edge would ever be heavier.
-      const bool sum = pooling == EdgePooling::kSum || method == CoarseningMethod::kHeavyEdge;
+      const bool sum = pooling == EdgePooling::kSum || method == Coarsening::kHeavyEdge;
       EXPECT_EQ(coarse.has_weights(), sum);
       if (sum) {
         EXPECT_EQ(coarse.weights()[0], 2.0F);
@@ -139,14 +139,13 @@ TEST(Methods, PoolWeightsByMeanOrSum) {
 TEST(Methods, PassTheOptionsOfLouvainOn) {
   const Graph grid = grid_graph(20, 20);
   const auto communities = [&](const CoarsenOptions& options) {
-    return coarsen_step(CoarseningMethod::kLouvain, options)(grid, 0).parent.num_parents();
+    return coarsen_step(Coarsening::kLouvain, options)(grid, 0).parent.num_parents();
   };
   EXPECT_LT(communities({.partition = Partition::kBest}), communities({}));
   EdgeList list = test::edges({{0, 1}, {1, 2}, {2, 3}, {3, 0}});
   list.weight = {9, 1, 9, 1};
-  const Level level =
-      coarsen_step(CoarseningMethod::kLouvain, {.louvain_weights = EdgeWeights::kOwn})(
-          Graph::from_edges(4, list), 0);
+  const Level level = coarsen_step(Coarsening::kLouvain, {.louvain_weights = EdgeWeights::kOwn})(
+      Graph::from_edges(4, list), 0);
   EXPECT_THAT(level.parent.parents(), testing::ElementsAre(0, 0, 1, 1));
 }
 
