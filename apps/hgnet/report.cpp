@@ -1,4 +1,4 @@
-// hgnet report: tables, claims and pictures from the records of runs.
+// hgnet report: tables, claims and pictures from the records of fits.
 
 #include <filesystem>
 #include <iostream>
@@ -14,12 +14,17 @@
 #include "hgnet/data/graph_file.hpp"
 #include "hgnet/data/registry.hpp"
 #include "hgnet/graph/generators.hpp"
-#include "hgnet/report/html_report.hpp"
-#include "hgnet/report/table_writers.hpp"
+#include "hgnet/paper/catalogue.hpp"
+#include "hgnet/paper/claims.hpp"
+#include "hgnet/report/html.hpp"
+#include "hgnet/report/writers.hpp"
 #include "hierarchy_svg.hpp"
 
 namespace hgnet::app {
 namespace {
+
+const char* const kSubject =
+    "Rampášek and Wolf, Hierarchical graph neural nets can capture long-range interactions.";
 
 struct Options {
   std::vector<std::filesystem::path> places;
@@ -73,14 +78,9 @@ void write(const std::string& file, const std::string& text) {
 }
 
 void print_text(const std::vector<ResultTable>& tables, const std::vector<Claim>& claims) {
-  for (const ResultTable& table : tables) {
-    std::size_t filled = 0;
-    for (const auto& row : table.cells) {
-      for (const TableCell& cell : row) filled += cell.group != nullptr ? 1 : 0;
-    }
-    std::cout << table.title << ": " << filled << " of " << table.rows.size() * table.columns.size()
-              << " cells\n";
-  }
+  for (const ResultTable& table : tables)
+    std::cout << table.layout.title << ": " << table.filled() << " of "
+              << table.rows.size() * table.columns.size() << " cells\n";
   for (const Claim& claim : claims) {
     std::cout << "claim " << claim.number << ", " << claim.title << ": "
               << verdict_text(claim.verdict(), claim.reduced()) << "\n";
@@ -92,14 +92,14 @@ void run(const Options& options) {
   if (records.runs.empty() && records.probes.empty())
     throw Error("there are no run records in what was given; runs write a result.json each");
   if (!options.records.empty()) write(options.records, packed(records));
-  const Results results(std::move(records));
+  const Results results = paper_results(std::move(records));
   for (const std::string& note : results.notes()) std::cerr << "note: " << note << "\n";
   const std::vector<ResultTable> tables = result_tables(results);
   std::vector<Claim> claims = check_result_claims(results);
   claims.push_back(check_size_claim(size_subjects(options.root)));
   const std::vector<ReportFigure> pictures = figures();
-  write(options.out,
-        to_html({options.title, "hgnet " + version(), results, tables, claims, pictures}));
+  write(options.out, to_html({options.title, kSubject, "hgnet " + version(), results, tables,
+                              claims, pictures}));
   write(options.markdown, to_markdown(tables, claims, options.title));
   write(options.csv, to_csv(tables));
   write(options.latex, to_latex(tables));
@@ -115,7 +115,7 @@ void run(const Options& options) {
 void add_report(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
-      "report", "Make the paper's tables, claims and charts from the records of runs");
+      "report", "Make the paper's tables, claims and charts from the records of fits");
   command->group(kModelGroup);
   command
       ->add_option("places", options->places,

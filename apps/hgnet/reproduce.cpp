@@ -14,9 +14,10 @@
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/interrupt.hpp"
 #include "hgnet/data/registry.hpp"
+#include "hgnet/paper/catalogue.hpp"
+#include "hgnet/paper/claims.hpp"
 #include "hgnet/paper/plan.hpp"
-#include "hgnet/report/results.hpp"
-#include "hgnet/report/table_writers.hpp"
+#include "hgnet/report/writers.hpp"
 #include "hgnet/train/fit_folder.hpp"
 #include "hgnet/train/schedule.hpp"
 #include "progress.hpp"
@@ -191,7 +192,7 @@ void print_plan_json(const Outlook& outlook, std::size_t fits, int jobs) {
 /// The tables of all records below the folder, beside them.
 void write_tables(const Options& options) {
   const std::vector<fs::path> places{options.plan.out};
-  const Results results(read_records(places));
+  const Results results = paper_results(read_records(places));
   const std::vector<ResultTable> tables = result_tables(results);
   const std::vector<Claim> claims = check_result_claims(results);
   const fs::path file = options.plan.out / "tables.md";
@@ -222,7 +223,7 @@ std::string fetch_hint(const std::vector<PlannedFit>& fits) {
 
 void run(const Options& options) {
   PaperPlanOptions plan = options.plan;
-  plan.tables = options.table == "all" ? paper_tables() : std::vector{options.table};
+  if (options.table != "all") plan.tables = {options.table};
   const std::vector<PlannedFit> fits = plan_tables(plan);
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int jobs = options.jobs > 0 ? options.jobs : cores;

@@ -3,63 +3,42 @@
 #include <algorithm>
 
 #include "core/nearest_name.hpp"
-#include "hgnet/models/model.hpp"
-#include "hgnet/report/paper.hpp"
+#include "hgnet/config/model_table.hpp"
+#include "hgnet/paper/catalogue.hpp"
 
 namespace hgnet {
 namespace {
 
-/// Fits that differ in model, depth and fold (or seed) only.
-struct Block {
-  std::string dataset;
-  std::string preset;
-  std::string split;
-  bool folds = false;  // else seeds
-  int repeats = 10;
-  std::int64_t quick_epochs = 30;
-};
-
-struct Subject {
-  std::string model;
-  int depth;
-};
-
 constexpr int kQuickRepeats = 2;
 
-std::vector<Block> blocks_of(const std::string& table) {
-  std::vector<Block> blocks;
-  if (table == "table1") {
-    for (const std::string& set : citation_sets()) blocks.push_back({set, "citation", "public"});
-    for (const char* set :
-         {"ENZYMES", "PROTEINS", "IMDB-BINARY", "IMDB-MULTI", "NCI1", "DD", "COLLAB"})
-      blocks.push_back({set, "tu", "folds:10", true});
-  } else if (table == "table2") {
-    for (const std::string& set : citation_sets()) {
-      for (const char* split : {"sanitized:1", "sanitized:2"})
-        blocks.push_back({set, "citation", split, false, 3});
+/// What a data set's fits begin with.
+struct Start {
+  const char* preset;
+  std::int64_t quick_epochs;
+};
+
+Start start_of(const std::string& dataset) {
+  if (dataset.starts_with("cc-")) return {"color-connectivity", 10};
+  if (dataset.starts_with("ogbg-")) return {"molecules", 3};
+  return {paper_catalogue().data(dataset)->split == "public" ? "citation" : "tu", 30};
+}
+
+/// Data set by data set, small ones first.
+std::vector<TableColumn> columns_of(const PaperTable& table) {
+  std::vector<TableColumn> columns;
+  for (const Catalogue::Data& data : paper_catalogue().datasets) {
+    for (const TableColumn& column : table.layout.columns) {
+      if (column.dataset == data.name) columns.push_back(column);
     }
-  } else if (table == "table3") {
-    for (const char* set : {"ogbg-molhiv", "ogbg-molpcba"})
-      blocks.push_back({set, "molecules", "scaffold", false, 10, 3});
-  } else {
-    for (const std::string& set : color_sets())
-      blocks.push_back({set, "color-connectivity", "folds:10", true, 10, 10});
   }
-  return blocks;
+  return columns;
 }
 
-/// In the order in which they are worth having: the paper's own depth first.
-std::vector<int> depths_of(const std::string& table, const std::string& model,
+std::vector<int> depths_of(const PaperTable& table, const std::string& model,
                            const std::string& dataset) {
-  const bool hierarchical = is_hierarchical(model);
-  if (table == "table2") return {1, 2, 3};
-  if (table == "table3" && hierarchical) return {2, 1, 3};
-  if (table == "table4") return hierarchical ? std::vector{3, 2, 1} : std::vector{4, 3, 2};
-  return {paper_depth(model, dataset)};
-}
-
-std::vector<std::string> models_of(const std::string& table) {
-  return table == "table3" ? table3_models() : table1_models();
+  const TableLayout& layout = table.layout;
+  const std::vector<int>& depths = is_hierarchical(model) ? layout.levels : layout.layers;
+  return depths.empty() ? std::vector{paper_depth(model, dataset)} : depths;
 }
 
 template <class T>
@@ -91,66 +70,68 @@ void check_numbers(const std::string& what, const std::string& of, const std::ve
   }
 }
 
-PlannedFit planned(const std::string& table, const Block& block, const Subject& subject, int number,
-                   const PaperPlanOptions& options) {
+PlannedFit planned(const std::string& table, const TableColumn& column, const std::string& model,
+                   int depth, int number, const PaperPlanOptions& options) {
   PlannedFit fit;
   fit.table = table;
   fit.quick = options.quick;
   fit.keep_checkpoint = false;
   TrainConfig& config = fit.config;
-  config.dataset = block.dataset;
+  config.dataset = column.dataset;
   config.root = options.root;
-  config.model = subject.model;
-  config.network = model_defaults(subject.model);
-  apply_preset(config, block.preset);
-  (is_hierarchical(subject.model) ? config.network.levels : config.network.layers) = subject.depth;
-  config.split = block.split;
-  if (block.folds) {
+  config.model = model;
+  config.network = model_defaults(model);
+  const Start start = start_of(column.dataset);
+  apply_preset(config, start.preset);
+  (is_hierarchical(model) ? config.network.levels : config.network.layers) = depth;
+  config.split = column.split;
+  const bool folds = column.split.starts_with("folds");
+  if (folds) {
     config.fold = number;
   } else {
     config.seed = static_cast<std::uint64_t>(number);
   }
-  if (options.quick) config.epochs = std::min(config.epochs, block.quick_epochs);
+  if (options.quick) config.epochs = std::min(config.epochs, start.quick_epochs);
   const bool other_epochs = options.epochs && *options.epochs != config.epochs;
   if (other_epochs) config.epochs = *options.epochs;
-  const std::string depth = std::to_string(subject.depth);
-  const std::string repeat = (block.folds ? "fold-" : "seed-") + std::to_string(number);
-  std::string split = block.split;
+  const std::string name = model + "-" + std::to_string(depth);
+  const std::string repeat = (folds ? "fold-" : "seed-") + std::to_string(number);
+  std::string split = column.split;
   std::replace(split.begin(), split.end(), ':', '-');
-  fit.folder = options.out / table / block.dataset / split / (subject.model + "-" + depth) / repeat;
+  fit.folder = options.out / table / column.dataset / split / name / repeat;
   if (options.quick) fit.folder += "-quick";
   if (other_epochs) fit.folder += "-epochs-" + std::to_string(config.epochs);
-  fit.label = block.dataset + " " + (table == "table2" ? block.split + " " : "") + subject.model +
-              "-" + depth + " " + repeat;
+  fit.label = column.dataset + " " + (column.qualifier.empty() ? "" : column.split + " ") + name +
+              " " + repeat;
   return fit;
 }
 
 }  // namespace
 
-std::vector<std::string> paper_tables() { return {"table1", "table2", "table3", "table4"}; }
-
 std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options) {
-  check_names("table", options.tables, paper_tables());
-  std::vector<std::string> models, datasets;
+  std::vector<std::string> tables, models, datasets;
   std::vector<int> folds, depths;
   std::vector<PlannedFit> fits;
-  for (const std::string& table : options.tables) {
-    for (const Block& block : blocks_of(table)) {
-      add_new(datasets, block.dataset);
-      for (int number = 0; number < (options.quick ? kQuickRepeats : block.repeats); ++number) {
+  for (const PaperTable& table : paper_tables()) {
+    tables.push_back(table.layout.id);
+    if (!wanted(options.tables, table.layout.id)) continue;
+    for (const TableColumn& column : columns_of(table)) {
+      add_new(datasets, column.dataset);
+      for (int number = 0; number < (options.quick ? kQuickRepeats : table.repeats); ++number) {
         add_new(folds, number);
-        for (const std::string& model : models_of(table)) {
+        for (const std::string& model : table.layout.models) {
           add_new(models, model);
-          for (const int depth : depths_of(table, model, block.dataset)) {
+          for (const int depth : depths_of(table, model, column.dataset)) {
             add_new(depths, depth);
-            if (wanted(options.datasets, block.dataset) && wanted(options.folds, number) &&
+            if (wanted(options.datasets, column.dataset) && wanted(options.folds, number) &&
                 wanted(options.models, model) && wanted(options.depths, depth))
-              fits.push_back(planned(table, block, {model, depth}, number, options));
+              fits.push_back(planned(table.layout.id, column, model, depth, number, options));
           }
         }
       }
     }
   }
+  check_names("table", options.tables, tables);
   const std::string of =
       options.tables.size() == 1 ? " of " + options.tables.front() : " of the paper's tables";
   check_names("model" + of, options.models, models);

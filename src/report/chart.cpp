@@ -5,8 +5,7 @@
 #include <limits>
 
 #include "core/text.hpp"
-#include "hgnet/report/paper.hpp"
-#include "report/html.hpp"
+#include "report/markup.hpp"
 #include "report/number_text.hpp"
 
 namespace hgnet {
@@ -125,7 +124,7 @@ const char* marker_path(int style) {
       "4.4L-2.3.7L-5.2-1.7L-1.5-1.8Z",         // star
       "M-2.3-4H2.3L4.6 0L2.3 4H-2.3L-4.6 0Z",  // hexagon
       "M-4.5-1.6H4.5V1.6H-4.5Z"};              // bar
-  return paths[style % kChartStyles];
+  return paths[std::min(style, kChartStyles - 1)];
 }
 
 /// "250", "0.05", "1e-4": short enough for the room beside the axis.
@@ -137,73 +136,72 @@ std::string tick_text(double tick) {
 
 std::string at(double x, double y) { return fixed(x, 1) + " " + fixed(y, 1); }
 
-std::string series_class(const ChartSeries& series) {
-  return std::string("s").append(std::to_string(series.style)) + " d" + std::to_string(series.dash);
+/// "s3 d0".
+Markup series_class(const ChartSeries& series) {
+  return markup("s{} d{}", std::min(series.style, kChartStyles - 1), series.dash);
 }
 
-std::string axes(const Chart& chart, const Scale& x, const Scale& y) {
-  std::string out = "<g class=\"axes\">";
-  const double bottom = kHeight - kBottom;
+Markup grid_line(const Markup& path, const char* anchor, double x, double y, double tick) {
+  return markup(R"(<path class="grid" d="{}"/><text class="tick {}" x="{}" y="{}">{}</text>)", path,
+                anchor, fixed(x, 1), fixed(y, 1), tick_text(tick));
+}
+
+Markup axes(const Chart& chart, const Scale& x, const Scale& y) {
+  const std::string bottom = fixed(kHeight - kBottom, 1);
+  const std::string right = fixed(kWidth - kRight, 1);
+  Markup lines;
   for (const double tick : y.ticks()) {
     const double place = y.place(tick);
-    out += "<path class=\"grid\" d=\"M" + at(kLeft, place) + "H" + fixed(kWidth - kRight, 1) +
-           "\"/><text class=\"tick end\" x=\"" + fixed(kLeft - 6, 1) + "\" y=\"" +
-           fixed(place + 3.5, 1) + "\">" + tick_text(tick) + "</text>";
+    lines +=
+        grid_line(markup("M{}H{}", at(kLeft, place), right), "end", kLeft - 6, place + 3.5, tick);
   }
   for (const double tick : x.ticks()) {
     const double place = x.place(tick);
-    out += "<path class=\"grid\" d=\"M" + at(place, kTop) + "V" + fixed(bottom, 1) +
-           "\"/><text class=\"tick middle\" x=\"" + fixed(place, 1) + "\" y=\"" +
-           fixed(bottom + 14, 1) + "\">" + tick_text(tick) + "</text>";
+    lines += grid_line(markup("M{}V{}", at(place, kTop), bottom), "middle", place,
+                       kHeight - kBottom + 14, tick);
   }
-  out += "<path class=\"axis\" d=\"M" + at(kLeft, kTop) + "V" + fixed(bottom, 1) + "H" +
-         fixed(kWidth - kRight, 1) + "\"/>";
-  out += "<text class=\"label middle\" x=\"" + fixed((kLeft + kWidth - kRight) / 2, 1) + "\" y=\"" +
-         fixed(kHeight - 6, 1) + "\">" + html_text(chart.x.label) + "</text>";
-  out += "<text class=\"label middle\" transform=\"translate(12 " + fixed((kTop + bottom) / 2, 1) +
-         ") rotate(-90)\">" + html_text(chart.y.label) + "</text></g>\n";
-  return out;
+  return markup(R"svg(<g class="axes">{}<path class="axis" d="M{}V{}H{}"/>
+<text class="label middle" x="{}" y="{}">{}</text>
+<text class="label middle" transform="translate(12 {}) rotate(-90)">{}</text></g>
+)svg",
+                lines, at(kLeft, kTop), bottom, right, fixed((kLeft + kWidth - kRight) / 2, 1),
+                fixed(kHeight - 6, 1), chart.x.label, fixed((kTop + kHeight - kBottom) / 2, 1),
+                chart.y.label);
 }
 
-std::string line_path(const Chart& chart, const ChartSeries& series, const Scale& x,
-                      const Scale& y) {
+Markup line_path(const Chart& chart, const ChartSeries& series, const Scale& x, const Scale& y) {
   std::string path;
   bool pen_down = false;
   for (const ChartPoint& point : series.points) {
-    if (!drawable(point, chart)) {
-      pen_down = false;
-      continue;
-    }
-    path += pen_down ? "L" : "M";
-    path += at(x.place(point.x), y.place(point.y));
-    pen_down = true;
+    const bool drawn = drawable(point, chart);
+    if (drawn) path.append(pen_down ? "L" : "M").append(at(x.place(point.x), y.place(point.y)));
+    pen_down = drawn;
   }
-  return "<path class=\"line\" d=\"" + path + "\"/>";
+  return markup(R"(<path class="line" d="{}"/>)", path);
 }
 
-std::string point_marks(const Chart& chart, const ChartSeries& series, const Scale& x,
-                        const Scale& y) {
-  std::string out;
+Markup point_marks(const Chart& chart, const ChartSeries& series, const Scale& x, const Scale& y) {
+  Markup out;
   for (const ChartPoint& point : series.points) {
     if (!drawable(point, chart)) continue;
     const double px = x.place(point.x);
     if (point.deviation > 0 && !chart.y.logarithmic)
-      out += "<path class=\"bar\" d=\"M" + at(px, y.place(point.y - point.deviation)) + "V" +
-             fixed(y.place(point.y + point.deviation), 1) + "\"/>";
-    out += "<path class=\"marker\" transform=\"translate(" + at(px, y.place(point.y)) + ")\" d=\"" +
-           marker_path(series.style) + "\"><title>" + html_text(point.title) + "</title></path>";
+      out += markup(R"(<path class="bar" d="M{}V{}"/>)", at(px, y.place(point.y - point.deviation)),
+                    fixed(y.place(point.y + point.deviation), 1));
+    out += markup(
+        R"svg(<path class="marker" transform="translate({})" d="{}"><title>{}</title></path>)svg",
+        at(px, y.place(point.y)), marker_path(series.style), point.title);
   }
   return out;
 }
 
-}  // namespace
-
-int model_style(const std::string& model) {
-  const auto& models = paper_models();
-  const auto found = std::find_if(models.begin(), models.end(),
-                                  [&](const PaperModel& known) { return known.name == model; });
-  return found == models.end() ? kChartStyles - 1 : static_cast<int>(found - models.begin());
+/// What the script needs to tell values from places: the range of an axis, and whether it is logarithmic.
+std::string range_text(const Scale& scale, const ChartAxis& axis) {
+  return short_number(scale.low()) + " " + short_number(scale.high()) +
+         (axis.logarithmic ? " log" : "");
 }
+
+}  // namespace
 
 std::string chart_svg(const Chart& chart) {
   Range of_x;
@@ -217,36 +215,34 @@ std::string chart_svg(const Chart& chart) {
       of_y.add(point.y + spread);
     }
   }
-  std::string out = "<svg class=\"chart\" viewBox=\"0 0 " + short_number(kWidth) + " " +
-                    short_number(kHeight) + "\" role=\"img\" aria-label=\"" +
-                    html_text(chart.title) + "\"";
-  if (of_x.low > of_x.high)
-    return out + "><text class=\"label middle\" x=\"50%\" y=\"50%\">nothing to draw</text></svg>\n";
-  const Scale x(chart.x, of_x.low, of_x.high, kLeft, kWidth - kRight);
-  const Scale y(chart.y, of_y.low, of_y.high, kHeight - kBottom, kTop);
-  // What the script needs to tell values from places: the range of each axis, and whether it is logarithmic.
-  const auto range = [](const Scale& scale, const ChartAxis& axis) {
-    return short_number(scale.low()) + " " + short_number(scale.high()) +
-           (axis.logarithmic ? " log" : "");
-  };
-  out += " data-x=\"" + range(x, chart.x) + "\" data-y=\"" + range(y, chart.y) + "\" data-plot=\"" +
-         short_number(kLeft) + " " + short_number(kTop) + " " + short_number(kWidth - kRight) +
-         " " + short_number(kHeight - kBottom) + "\">\n" + axes(chart, x, y);
-  for (const ChartSeries& series : chart.series) {
-    out += "<g class=\"series " + series_class(series) + "\" data-name=\"" +
-           html_text(series.name) + "\">";
-    if (chart.lines) out += line_path(chart, series, x, y);
-    if (chart.markers) out += point_marks(chart, series, x, y);
-    out += "</g>\n";
+  Markup attributes;
+  Markup body = markup(R"(<text class="label middle" x="50%" y="50%">nothing to draw</text>)");
+  if (of_x.low <= of_x.high) {
+    const Scale x(chart.x, of_x.low, of_x.high, kLeft, kWidth - kRight);
+    const Scale y(chart.y, of_y.low, of_y.high, kHeight - kBottom, kTop);
+    attributes =
+        markup(R"( data-x="{}" data-y="{}" data-plot="{} {} {} {}")", range_text(x, chart.x),
+               range_text(y, chart.y), short_number(kLeft), short_number(kTop),
+               short_number(kWidth - kRight), short_number(kHeight - kBottom));
+    body = axes(chart, x, y);
+    for (const ChartSeries& series : chart.series)
+      body += markup("<g class=\"series {}\" data-name=\"{}\">{}{}</g>\n", series_class(series),
+                     series.name, chart.lines ? line_path(chart, series, x, y) : Markup(),
+                     chart.markers ? point_marks(chart, series, x, y) : Markup());
   }
-  return out + "</svg>\n";
+  return markup(
+             "<svg class=\"chart\" viewBox=\"0 0 {} {}\" role=\"img\" "
+             "aria-label=\"{}\"{}>\n{}</svg>\n",
+             short_number(kWidth), short_number(kHeight), chart.title, attributes, body)
+      .text;
 }
 
 std::string swatch_svg(const ChartSeries& series) {
-  return "<svg class=\"swatch\" viewBox=\"-14 -7 28 14\" aria-hidden=\"true\"><g class=\"series " +
-         series_class(series) +
-         "\"><path class=\"line\" d=\"M-13 0H13\"/><path class=\"marker\" d=\"" +
-         marker_path(series.style) + "\"/></g></svg>";
+  return markup(
+             R"(<svg class="swatch" viewBox="-14 -7 28 14" aria-hidden="true"><g class="series {}"><path class="line"
+d="M-13 0H13"/><path class="marker" d="{}"/></g></svg>)",
+             series_class(series), marker_path(series.style))
+      .text;
 }
 
 }  // namespace hgnet

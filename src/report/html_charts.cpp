@@ -1,4 +1,4 @@
-// What is drawn from the runs: learning curves, depth, time, probes.
+// What is drawn from the fits: learning curves, depth, time, probes.
 
 #include <algorithm>
 #include <cmath>
@@ -7,328 +7,300 @@
 
 #include "core/text.hpp"
 #include "hgnet/report/chart.hpp"
-#include "report/html.hpp"
+#include "report/figure_text.hpp"
 #include "report/html_parts.hpp"
-#include "report/table_text.hpp"
 
 namespace hgnet {
 namespace {
 
-using Groups = std::vector<const RunGroup*>;
+using Groups = std::vector<const FitGroup*>;
 
-/// Charts that share one legend.
-class ChartSection {
- public:
-  enum class Headings { kOpen, kFolded };  // kFolded: all but the first
-
-  ChartSection(std::string id, std::string title, std::string caption, Headings headings)
-      : id_(std::move(id)),
-        title_(std::move(title)),
-        caption_(std::move(caption)),
-        headings_(headings) {}
-
-  /// Charts added from here on stand under this heading.
-  void head(const std::string& heading) { heading_ = heading; }
-
-  void add(const Chart& chart) {
-    if (chart.series.empty()) return;
-    if (!heading_.empty()) {
-      const bool open = headings_ == Headings::kOpen || body_.empty();
-      close_row();
-      body_ += std::string("<details") + (open ? " open" : "") + "><summary>" +
-               html_text(heading_) + "</summary>\n";
-      in_details_ = true;
-      heading_.clear();
-    }
-    if (!row_open_) body_ += "<div class=\"charts\">\n";
-    row_open_ = true;
-    body_ += "<figure><figcaption>" + html_text(chart.title) + "</figcaption>\n" +
-             chart_svg(chart) + "</figure>\n";
-    for (const ChartSeries& series : chart.series) {
-      const auto same = [&](const ChartSeries& other) { return other.name == series.name; };
-      if (std::none_of(legend_.begin(), legend_.end(), same))
-        legend_.push_back({series.name, series.style, series.dash, {}});
-    }
-  }
-
-  std::string html() {
-    if (body_.empty()) return "";
-    close_row();
-    std::stable_sort(legend_.begin(), legend_.end(),
-                     [](const ChartSeries& a, const ChartSeries& b) { return a.style < b.style; });
-    std::string out = "<section id=\"" + id_ + "\" class=\"charted" +
-                      (headings_ == Headings::kFolded ? " pairs" : "") + "\">\n<h2>" +
-                      html_text(title_) + "</h2>\n<p class=\"caption\">" + html_text(caption_) +
-                      "</p>\n<ul class=\"legend\">\n";
-    for (const ChartSeries& series : legend_)
-      out += "<li data-name=\"" + html_text(series.name) + "\">" + swatch_svg(series) +
-             html_text(series.name) + "</li>\n";
-    return out + "</ul>\n" + body_ + "</section>\n";
-  }
-
- private:
-  void close_row() {
-    if (row_open_) body_ += "</div>\n";
-    if (in_details_) body_ += "</details>\n";
-    row_open_ = in_details_ = false;
-  }
-
-  std::string id_;
-  std::string title_;
-  std::string caption_;
-  Headings headings_;
-  std::string heading_;
-  std::string body_;
-  bool row_open_ = false;
-  bool in_details_ = false;
-  std::vector<ChartSeries> legend_;
+/// Charts under a heading, or under none.
+struct ChartRow {
+  std::string heading;
+  std::vector<Chart> charts;
 };
 
-/// The groups in a column's cells; one may be in two rows where depths are not told apart.
-Groups column_groups(const ResultTable& table, std::size_t column) {
-  Groups groups;
-  for (const auto& row : table.cells) {
-    const RunGroup* group = row[column].group;
-    if (group != nullptr && std::find(groups.begin(), groups.end(), group) == groups.end())
-      groups.push_back(group);
-  }
-  return groups;
-}
-
-/// " (40 epochs)", or nothing for full runs.
-std::string mark_of(const RunGroup& group) {
-  return group.key.reduced() ? " (" + training_text(group.key) + ")" : "";
-}
-
-/// The mark that all have alike, for the title of a chart.
-std::string common_mark(const Groups& groups) {
-  if (groups.empty()) return "";
-  const std::string mark = mark_of(*groups.front());
-  const bool alike = std::all_of(groups.begin(), groups.end(),
-                                 [&](const RunGroup* group) { return mark_of(*group) == mark; });
-  return alike ? mark : "";
-}
-
-std::string point_title(const RunGroup& group) {
-  return group_label(group) + mark_of(group) + "\n" + mean_text(group, " ± ");
-}
-
-// Learning curves.
-
-/// The mean over the runs at each epoch; where runs end earlier than others, over those that are left.
-std::vector<double> mean_curve(const RunGroup& group, const std::string& name) {
-  std::vector<double> sum;
-  std::vector<int> count;
-  for (const FitRecord* run : group.runs) {
-    const auto found = run->curve.find(name);
-    if (found == run->curve.end()) continue;
-    const std::vector<double>& curve = found->second;
-    sum.resize(std::max(sum.size(), curve.size()), 0.0);
-    count.resize(sum.size(), 0);
-    for (std::size_t e = 0; e < curve.size(); ++e) {
-      if (!std::isfinite(curve[e])) continue;
-      sum[e] += curve[e];
-      ++count[e];
+/// The series of all charts, each name once.
+Markup legend(const std::vector<ChartRow>& rows) {
+  std::vector<const ChartSeries*> all;
+  for (const ChartRow& row : rows) {
+    for (const Chart& chart : row.charts) {
+      for (const ChartSeries& series : chart.series) {
+        const auto same = [&](const ChartSeries* other) { return other->name == series.name; };
+        if (std::none_of(all.begin(), all.end(), same)) all.push_back(&series);
+      }
     }
   }
-  for (std::size_t e = 0; e < sum.size(); ++e) sum[e] = count[e] > 0 ? sum[e] / count[e] : NAN;
-  return sum;
+  std::stable_sort(all.begin(), all.end(),
+                   [](const ChartSeries* a, const ChartSeries* b) { return a->style < b->style; });
+  Markup out;
+  for (const ChartSeries* series : all)
+    out += markup("<li data-name=\"{}\">{}{}</li>\n", series->name, Markup{swatch_svg(*series)},
+                  series->name);
+  return out;
+}
+
+/// `folded`: all rows but the first. `head` is everything up to the legend.
+Markup chart_section(const Markup& head, const std::vector<ChartRow>& rows, bool folded = false) {
+  Markup body;
+  for (const ChartRow& row : rows) {
+    Markup figures;
+    for (const Chart& chart : row.charts) {
+      if (!chart.series.empty())
+        figures += markup("<figure><figcaption>{}</figcaption>\n{}</figure>\n", chart.title,
+                          Markup{chart_svg(chart)});
+    }
+    if (figures.empty()) continue;
+    figures = markup("<div class=\"charts\">\n{}</div>\n", figures);
+    body += row.heading.empty()
+                ? figures
+                : markup("<details{}><summary>{}</summary>\n{}</details>\n",
+                         folded && !body.empty() ? "" : " open", row.heading, figures);
+  }
+  if (body.empty()) return {};
+  return markup("{}<ul class=\"legend\">\n{}</ul>\n{}</section>\n", head, legend(rows), body);
+}
+
+/// For every table the charts that `draw` makes of its columns and the groups in their cells.
+template <class Draw>
+std::vector<ChartRow> rows_of(std::span<const ResultTable> tables, const Draw& draw) {
+  std::vector<ChartRow> rows;
+  for (const ResultTable& table : tables) {
+    ChartRow& row = rows.emplace_back(ChartRow{table.layout.title, {}});
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+      draw(row.charts, table.groups(c), table.columns[c]);
+  }
+  return rows;
+}
+
+/// " (40 epochs)", " (quick)", or nothing for full fits.
+std::string training_mark(const GroupKey& key) {
+  return key.reduced() ? " (" + training_text(key) + ")" : "";
+}
+
+/// What all have alike, for the title of a chart.
+std::string common_mark(const Groups& groups) {
+  std::set<std::string> marks;
+  for (const FitGroup* group : groups) marks.insert(training_mark(group->key));
+  return marks.size() == 1 ? *marks.begin() : "";
+}
+
+/// The model's series, made if the chart has none yet.
+ChartSeries& model_series(Chart& chart, const FitGroup& group, const Catalogue& catalogue,
+                          const std::string& mark = "") {
+  const std::string name = catalogue.model_label(group.key.model) + mark;
+  for (ChartSeries& series : chart.series) {
+    if (series.name == name) return series;
+  }
+  return chart.series.emplace_back(ChartSeries{name, catalogue.style(group.key.model), 0, {}});
+}
+
+/// A mark at the group's mean.
+ChartPoint mean_point(const FitGroup& group, double x, double deviation = 0) {
+  return {x, shown_score(group.metric, group.test.mean), shown_score(group.metric, deviation),
+          group.label + training_mark(group.key) + "\n" + mean_text(group)};
+}
+
+/// The mean over the fits at each epoch; where fits end earlier than others, over those that are left.
+std::vector<double> mean_curve(const FitGroup& group, const std::string& name) {
+  std::vector<std::vector<double>> at;
+  for (const FitRecord* fit : group.fits) {
+    const auto found = fit->curve.find(name);
+    if (found == fit->curve.end()) continue;
+    at.resize(std::max(at.size(), found->second.size()));
+    for (std::size_t e = 0; e < found->second.size(); ++e) at[e].push_back(found->second[e]);
+  }
+  std::vector<double> means;
+  for (const std::vector<double>& values : at) {
+    const Summary summary = summary_of(values);
+    means.push_back(summary.count > 0 ? summary.mean : NAN);
+  }
+  return means;
 }
 
 /// Of each model the depth that is best on the validation part.
 Groups best_depths(const Groups& groups) {
   Groups best;
-  for (const RunGroup* group : groups) {
-    const auto same = std::find_if(best.begin(), best.end(), [&](const RunGroup* other) {
+  for (const FitGroup* group : groups) {
+    const auto same = std::find_if(best.begin(), best.end(), [&](const FitGroup* other) {
       return other->key.model == group->key.model;
     });
+    const double sign = lower_is_better(group->metric) ? -1 : 1;
     if (same == best.end()) {
       best.push_back(group);
-    } else if (lower_is_better(group->metric) ? group->val.mean < (*same)->val.mean
-                                              : group->val.mean > (*same)->val.mean) {
+    } else if (sign * group->val.mean > sign * (*same)->val.mean) {
       *same = group;
     }
   }
   return best;
 }
 
-Chart curve_chart(const Groups& groups, const std::string& name, const std::string& title,
-                  const std::string& label, bool as_score) {
+Chart curve_chart(const Groups& groups, const Catalogue& catalogue, const std::string& name,
+                  const std::string& title, const std::string& label) {
   const std::string mark = common_mark(groups);
   Chart chart{title + mark, {"epoch", false, true}, {label, false, false}, true, false, {}};
-  for (const RunGroup* group : groups) {
+  for (const FitGroup* group : groups) {
     const std::vector<double> curve = mean_curve(*group, name);
     if (curve.empty()) continue;
-    const std::string own_mark = mark.empty() ? mark_of(*group) : "";
-    ChartSeries series{
-        model_label(group->key.model) + own_mark, model_style(group->key.model), 0, {}};
-    for (std::size_t e = 0; e < curve.size(); ++e)
-      series.points.push_back({static_cast<double>(e + 1),
-                               as_score ? shown_score(group->metric, curve[e]) : curve[e],
-                               0,
-                               {}});
-    chart.series.push_back(std::move(series));
+    const std::string own = mark.empty() ? training_mark(group->key) : "";
+    auto& points = model_series(chart, *group, catalogue, own).points;
+    for (std::size_t e = 0; e < curve.size(); ++e) {
+      const double value = name == "val" ? shown_score(group->metric, curve[e]) : curve[e];
+      points.push_back({static_cast<double>(e + 1), value, 0, {}});
+    }
   }
   return chart;
 }
 
-// Depth.
+/// Test scores against something, for the groups of a column.
+Chart score_chart(const Groups& groups, const TableColumn& column, const ChartAxis& x, bool lines) {
+  return {column.full_label() + common_mark(groups),
+          x,
+          {"test " + metric_label(column.metric), false, false},
+          lines,
+          true,
+          {}};
+}
 
-Chart depth_chart(const Groups& groups, const std::string& title) {
-  Chart chart{title + common_mark(groups), {"layers or levels", false, true}, {}, true, true, {}};
-  std::map<std::string, std::map<int, const RunGroup*>> by_model;
-  for (const RunGroup* group : groups) by_model[group->key.model][group->key.depth] = group;
-  for (const PaperModel& model : paper_models()) {
-    const auto found = by_model.find(model.name);
-    if (found == by_model.end()) continue;
-    ChartSeries series{model.label, model_style(model.name), 0, {}};
-    for (const auto& [depth, group] : found->second) {
-      chart.y.label = "test " + metric_label(group->metric);
-      series.points.push_back(
-          {static_cast<double>(depth), shown_score(group->metric, group->test.mean),
-           shown_score(group->metric, group->test.deviation), point_title(*group)});
-    }
-    chart.series.push_back(std::move(series));
+/// Nothing is drawn where no model has two depths.
+Chart depth_chart(Groups groups, const TableColumn& column, const Catalogue& catalogue) {
+  Chart chart = score_chart(groups, column, {"layers or levels", false, true}, true);
+  std::stable_sort(groups.begin(), groups.end(), [&](const FitGroup* a, const FitGroup* b) {
+    return std::pair(catalogue.style(a->key.model), a->key.depth) <
+           std::pair(catalogue.style(b->key.model), b->key.depth);
+  });
+  bool several = false;
+  for (const FitGroup* group : groups) {
+    auto& points = model_series(chart, *group, catalogue).points;
+    points.push_back(mean_point(*group, group->key.depth, group->test.deviation));
+    several = several || points.size() > 1;
   }
-  const bool several = std::any_of(chart.series.begin(), chart.series.end(),
-                                   [](const ChartSeries& s) { return s.points.size() > 1; });
   if (!several) chart.series.clear();
   return chart;
 }
 
-// Time.
-
-Chart time_chart(const Groups& groups, const std::string& title) {
-  Chart chart{
-      title + common_mark(groups), {"training time of a run, s", true, false}, {}, false, true, {}};
-  for (const RunGroup* group : groups) {
+Chart time_chart(const Groups& groups, const TableColumn& column, const Catalogue& catalogue) {
+  Chart chart = score_chart(groups, column, {"training time of a fit, s", true, false}, false);
+  for (const FitGroup* group : groups) {
     if (group->train_seconds.count == 0) continue;
-    chart.y.label = "test " + metric_label(group->metric);
-    const std::string name = model_label(group->key.model);
-    auto series = std::find_if(chart.series.begin(), chart.series.end(),
-                               [&](const ChartSeries& s) { return s.name == name; });
-    if (series == chart.series.end())
-      series =
-          chart.series.insert(chart.series.end(), {name, model_style(group->key.model), 0, {}});
-    series->points.push_back(
-        {group->train_seconds.mean, shown_score(group->metric, group->test.mean), 0,
-         point_title(*group) + "\n" +
-             short_number(std::round(group->train_seconds.mean * 10) / 10) + " s per run"});
+    const double seconds = group->train_seconds.mean;
+    ChartPoint point = mean_point(*group, seconds);
+    point.title.append("\n").append(short_number(std::round(seconds * 10) / 10)) += " s per fit";
+    model_series(chart, *group, catalogue).points.push_back(std::move(point));
   }
   return chart;
 }
 
-// Probes.
+/// What is drawn as one line: a model of one depth, trained alike.
+struct Probed {
+  int style = 0;
+  std::string model;
+  int depth = 0;
+  int epochs = 0;
 
-/// " (40 epochs)" for a model of the paper's that was to be trained for fewer than there.
-std::string short_training(const std::string& dataset, int epochs) {
-  GroupKey key;
-  if (!paper_split(dataset).empty() && epochs < paper_epochs(dataset)) key.shortened = epochs;
-  return key.reduced() ? " (" + training_text(key) + ")" : "";
-}
+  auto operator<=>(const Probed&) const = default;
+};
 
-/// The mean over seeds and folds at each distance.
-std::map<double, double> mean_influence(const std::vector<const ProbeRecord*>& probes) {
-  std::map<double, std::vector<double>> at;
-  for (const ProbeRecord* probe : probes) {
-    for (std::size_t i = 0; i < probe->distance.size(); ++i)
-      at[probe->distance[i]].push_back(probe->influence[i]);
+using Influence = std::map<double, std::vector<double>>;  // by distance, over seeds and folds
+
+Chart probe_chart(const std::string& dataset, const std::map<Probed, Influence>& probes,
+                  const Catalogue& catalogue) {
+  const Catalogue::Data* data = catalogue.data(dataset);
+  std::map<Probed, std::string> marks;
+  std::set<std::string> different;
+  for (const auto& [probed, influence] : probes) {
+    GroupKey key;
+    if (data != nullptr && probed.epochs < data->epochs) key.shortened = probed.epochs;
+    different.insert(marks[probed] = training_mark(key));
   }
-  std::map<double, double> mean;
-  for (const auto& [distance, values] : at) mean[distance] = summary_of(values).mean;
-  return mean;
+  const std::string common = different.size() == 1 ? *different.begin() : "";
+  Chart chart{catalogue.dataset_label(dataset) + common,
+              {"distance", false, true},
+              {"mean absolute Jacobian", true, false},
+              true,
+              true,
+              {}};
+  std::map<std::string, int> dashes;  // by model
+  for (const auto& [probed, influence] : probes) {
+    const std::string label = catalogue.model_label(probed.model);
+    ChartSeries series{
+        depth_label(label, probed.model, probed.depth) + (common.empty() ? marks[probed] : ""),
+        probed.style,
+        dashes[probed.model]++ % 3,
+        {}};
+    for (const auto& [distance, values] : influence) {
+      const double mean = summary_of(values).mean;
+      series.points.push_back(
+          {distance, mean, 0,
+           series.name + "\ndistance " + short_number(distance) + ": " + short_number(mean)});
+    }
+    chart.series.push_back(std::move(series));
+  }
+  return chart;
 }
 
 }  // namespace
 
-std::string learning_curves_section(std::span<const ResultTable> tables) {
-  ChartSection section(
-      "curves", "Learning curves",
-      "Means over the runs at each epoch; of each model the depth that is best on validation.",
-      ChartSection::Headings::kFolded);
-  for (const ResultTable& table : tables) {
-    section.head(table.title);
-    for (std::size_t c = 0; c < table.columns.size(); ++c) {
-      const Groups groups = best_depths(column_groups(table, c));
-      const std::string label = column_label(table, table.columns[c]);
-      section.add(
-          curve_chart(groups, "train_loss", label + ": training loss", "training loss", false));
-      section.add(curve_chart(groups, "val", label + ": validation",
-                              "validation " + metric_label(column_metric(table, c)), true));
-    }
-  }
-  return section.html();
+Markup learning_curves_section(std::span<const ResultTable> tables, const Catalogue& catalogue) {
+  const auto draw = [&](std::vector<Chart>& charts, const Groups& all, const TableColumn& column) {
+    const Groups groups = best_depths(all);
+    const std::string label = column.full_label();
+    charts.push_back(
+        curve_chart(groups, catalogue, "train_loss", label + ": training loss", "training loss"));
+    charts.push_back(curve_chart(groups, catalogue, "val", label + ": validation",
+                                 "validation " + metric_label(column.metric)));
+  };
+  return chart_section(markup(R"(<section id="curves" class="charted pairs">
+<h2>Learning curves</h2>
+<p class="caption">Means over the fits at each epoch; of each model the depth that is best on validation.</p>
+)"),
+                       rows_of(tables, draw), true);
 }
 
-std::string depth_section(std::span<const ResultTable> tables) {
-  ChartSection section(
-      "depth", "Score against depth",
-      "Layers of flat models, levels of hierarchical ones. Bars are standard deviations.",
-      ChartSection::Headings::kOpen);
-  for (const ResultTable& table : tables) {
-    if (!table.with_depth) continue;
-    section.head(table.title);
-    for (std::size_t c = 0; c < table.columns.size(); ++c)
-      section.add(depth_chart(column_groups(table, c), column_label(table, table.columns[c])));
-  }
-  return section.html();
+Markup depth_section(std::span<const ResultTable> tables, const Catalogue& catalogue) {
+  const auto draw = [&](std::vector<Chart>& charts, const Groups& groups,
+                        const TableColumn& column) {
+    charts.push_back(depth_chart(groups, column, catalogue));
+  };
+  return chart_section(markup(R"(<section id="depth" class="charted">
+<h2>Score against depth</h2>
+<p class="caption">Layers of flat models, levels of hierarchical ones. Bars are standard deviations.</p>
+)"),
+                       rows_of(tables, draw));
 }
 
-std::string time_section(std::span<const ResultTable> tables) {
-  ChartSection section("time", "Score against training time",
-                       "A mark for each model and depth; the time is the mean over its runs, "
-                       "without loading and evaluation.",
-                       ChartSection::Headings::kOpen);
-  for (const ResultTable& table : tables) {
-    section.head(table.title);
-    for (std::size_t c = 0; c < table.columns.size(); ++c)
-      section.add(time_chart(column_groups(table, c), column_label(table, table.columns[c])));
-  }
-  return section.html();
+Markup time_section(std::span<const ResultTable> tables, const Catalogue& catalogue) {
+  const auto draw = [&](std::vector<Chart>& charts, const Groups& groups,
+                        const TableColumn& column) {
+    charts.push_back(time_chart(groups, column, catalogue));
+  };
+  return chart_section(markup(R"(<section id="time" class="charted">
+<h2>Score against training time</h2>
+<p class="caption">A mark for each model and depth; the time is the mean over its fits, without loading and
+evaluation.</p>
+)"),
+                       rows_of(tables, draw));
 }
 
-std::string probe_section(const Results& results) {
-  ChartSection section("probes", "How far a model sees",
-                       "Influence of a node's input on another node's result (mean absolute "
-                       "Jacobian), by the distance between "
-                       "them in the graph. Where a line ends there is no influence further on.",
-                       ChartSection::Headings::kOpen);
-  using ByDepth = std::map<std::pair<int, int>, std::vector<const ProbeRecord*>>;  // and epochs
-  std::map<std::string, std::map<std::pair<int, std::string>, ByDepth>>
-      by_dataset;  // then by style and model
-  for (const ProbeRecord& probe : results.probes())
-    by_dataset[probe.dataset][{model_style(probe.model), probe.model}][{probe.depth, probe.epochs}]
-        .push_back(&probe);
-  for (const auto& [dataset, by_model] : by_dataset) {
-    std::set<std::string> marks;
-    for (const auto& [model, by_depth] : by_model) {
-      for (const auto& [depth_epochs, probes] : by_depth)
-        marks.insert(short_training(dataset, depth_epochs.second));
-    }
-    const std::string mark = marks.size() == 1 ? *marks.begin() : "";
-    Chart chart{dataset_label(dataset) + mark,
-                {"distance", false, true},
-                {"mean absolute Jacobian", true, false},
-                true,
-                true,
-                {}};
-    for (const auto& [model, by_depth] : by_model) {
-      int dash = 0;
-      for (const auto& [depth_epochs, probes] : by_depth) {
-        const auto& [depth, epochs] = depth_epochs;
-        const TableRow row{model.second, depth > 0 ? std::optional(depth) : std::nullopt};
-        const std::string own_mark = mark.empty() ? short_training(dataset, epochs) : "";
-        ChartSeries series{row_label(row) + own_mark, model.first, dash++ % 3, {}};
-        for (const auto& [distance, influence] : mean_influence(probes))
-          series.points.push_back({distance, influence, 0,
-                                   series.name + "\ndistance " + short_number(distance) + ": " +
-                                       short_number(influence)});
-        chart.series.push_back(std::move(series));
-      }
-    }
-    section.add(chart);
+Markup probe_section(const Results& results) {
+  const Catalogue& catalogue = results.catalogue();
+  std::map<std::string, std::map<Probed, Influence>> by_dataset;
+  for (const ProbeRecord& probe : results.probes()) {
+    Influence& influence = by_dataset[probe.dataset][{catalogue.style(probe.model), probe.model,
+                                                      probe.depth, probe.epochs}];
+    for (std::size_t i = 0; i < probe.distance.size(); ++i)
+      influence[probe.distance[i]].push_back(probe.influence[i]);
   }
-  return section.html();
+  ChartRow row;
+  for (const auto& [dataset, probes] : by_dataset)
+    row.charts.push_back(probe_chart(dataset, probes, catalogue));
+  return chart_section(markup(R"(<section id="probes" class="charted">
+<h2>How far a model sees</h2>
+<p class="caption">Influence of a node's input on another node's result (mean absolute Jacobian), by the distance
+between them in the graph. Where a line ends there is no influence further on.</p>
+)"),
+                       {row});
 }
 
 }  // namespace hgnet

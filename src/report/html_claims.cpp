@@ -1,96 +1,85 @@
-#include "report/html.hpp"
+#include <algorithm>
+
 #include "report/html_parts.hpp"
 #include "report/number_text.hpp"
 
 namespace hgnet {
 namespace {
 
-const char* verdict_class(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kHolds: return "holds";
-    case Verdict::kFails: return "fails";
-    case Verdict::kNotEnoughRuns: break;
+struct Badge {
+  const char* css_class;
+  const char* sign;
+};
+
+constexpr Badge kBadges[] = {{"holds", "✓"}, {"fails", "✗"}, {"tie", "="}, {"unknown", "?"}};
+
+Markup part_row(const ClaimPart& part, bool with_tests) {
+  Markup out = markup(R"(<tr><th scope="row">{}</th><td>{}</td><td class="finding">{}</td>)",
+                      part.subject, verdict_badge(part.verdict, false), part.numbers);
+  std::vector<std::string> tests(with_tests ? 4 : 0, "–");
+  if (part.comparison && part.comparison->pairs >= 2) {
+    const Comparison& c = *part.comparison;
+    tests = {std::to_string(c.pairs), signed_fixed(c.difference, 2), p_text(c.wilcoxon.p),
+             p_text(c.t.p)};
   }
-  return "unknown";
+  for (const std::string& text : tests) out += markup(R"(<td class="number">{}</td>)", text);
+  return out += markup("</tr>\n");
 }
 
-const char* verdict_sign(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kHolds: return "✓";
-    case Verdict::kFails: return "✗";
-    case Verdict::kNotEnoughRuns: break;
-  }
-  return "?";
-}
-
-std::string part_row(const ClaimPart& part, bool with_tests) {
-  std::string out = "<tr><th scope=\"row\">" + html_text(part.subject) + "</th><td>" +
-                    verdict_badge(part.verdict, false) + "</td><td class=\"finding\">" +
-                    html_text(part.numbers) + "</td>";
-  if (!with_tests) return out + "</tr>\n";
-  if (!part.comparison || part.comparison->pairs < 2)
-    return out +
-           "<td class=\"number\">–</td><td class=\"number\">–</td><td class=\"number\">–</td><td "
-           "class=\"number\">–</td></tr>\n";
-  const Comparison& c = *part.comparison;
-  return out + "<td class=\"number\">" + std::to_string(c.pairs) + "</td><td class=\"number\">" +
-         signed_fixed(shown_score(part.metric, c.difference), 2) + "</td><td class=\"number\">" +
-         html_text(p_text(c.wilcoxon.p)) + "</td><td class=\"number\">" + html_text(p_text(c.t.p)) +
-         "</td></tr>\n";
-}
-
-std::string check_html(const ClaimCheck& check) {
-  bool with_tests = false;
-  for (const ClaimPart& part : check.parts) with_tests = with_tests || part.comparison.has_value();
-  std::string out = "<details class=\"check\"><summary>" +
-                    verdict_badge(check.verdict(), check.reduced) + " <span class=\"statement\">" +
-                    html_text(check.statement) + "</span> <span class=\"count\">" +
-                    std::to_string(check.holding()) + " of " + std::to_string(check.parts.size());
-  if (check.needed < check.parts.size()) out += ", " + std::to_string(check.needed) + " needed";
-  out += "</span></summary>\n<p class=\"rule\">Rule: " + html_text(check.rule) +
-         ".</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Parts of this "
-         "check\"><table "
-         "class=\"plain\"><thead><tr><th scope=\"col\">On</th><th scope=\"col\">Verdict</th><th "
-         "scope=\"col\">Numbers</th>";
+Markup check_details(const ClaimCheck& check) {
+  const bool with_tests =
+      std::any_of(check.parts.begin(), check.parts.end(),
+                  [](const ClaimPart& part) { return part.comparison.has_value(); });
+  Markup rows;
+  for (const ClaimPart& part : check.parts) rows += part_row(part, with_tests);
+  std::vector<std::string> headings = {"On", "Verdict", "Numbers"};
   if (with_tests)
-    out +=
-        "<th scope=\"col\" class=\"number\">Pairs</th><th scope=\"col\" class=\"number\">Paired "
-        "difference</th><th "
-        "scope=\"col\" class=\"number\">Wilcoxon p</th><th scope=\"col\" class=\"number\">t-test "
-        "p</th>";
-  out += "</tr></thead>\n<tbody>\n";
-  for (const ClaimPart& part : check.parts) out += part_row(part, with_tests);
-  return out + "</tbody></table></div></details>\n";
+    headings.insert(headings.end(), {"#Pairs", "#Paired difference", "#Wilcoxon p", "#t-test p"});
+  std::string count =
+      std::to_string(check.count(Verdict::kHolds)) + " of " + std::to_string(check.parts.size());
+  if (check.needed < check.parts.size()) count += ", " + std::to_string(check.needed) + " needed";
+  return markup(R"(<details class="check"><summary>{} <span class="statement">{}</span>
+<span class="count">{}</span></summary>
+<p class="rule">The paper: “{}”</p>
+<p class="rule">Rule: {}.</p>
+{}</details>
+)",
+                verdict_badge(check.verdict(), check.reduced), check.statement, count,
+                check.sentence, check.rule,
+                plain_table("Parts of this check", false, headings, rows));
 }
 
 }  // namespace
 
-std::string verdict_badge(Verdict verdict, bool reduced) {
-  return std::string("<span class=\"verdict ") + verdict_class(verdict) +
-         "\"><span aria-hidden=\"true\">" + verdict_sign(verdict) + "</span> " +
-         verdict_text(verdict, reduced) + "</span>";
+Markup verdict_badge(Verdict verdict, bool reduced) {
+  const Badge& badge = kBadges[static_cast<std::size_t>(verdict)];
+  return markup(R"(<span class="verdict {}"><span aria-hidden="true">{}</span> {}</span>)",
+                badge.css_class, badge.sign, verdict_text(verdict, reduced));
 }
 
-std::string claims_section(std::span<const Claim> claims) {
-  std::string out =
-      "<section id=\"claims\">\n<h2>The paper's claims</h2>\n<p class=\"caption\">Each claim is "
-      "made precise as checks over "
-      "the runs. A check holds when enough of its parts do; a claim holds when all its checks do. "
-      "Verdicts go by means and "
-      "the thresholds stated; how sure a difference is stands beside it: two-sided p of Wilcoxon's "
-      "signed-rank test and of "
-      "the paired t-test. Means and tests are over the seeds and folds that all models of a "
-      "comparison have. Where the best of several models is compared, p does not count that it was "
-      "chosen.</p>\n";
+Markup claims_section(std::span<const Claim> claims) {
+  if (claims.empty()) return {};
+  Markup out = markup(R"(<section id="claims">
+<h2>The paper's claims</h2>
+<p class="caption">Each claim is made precise as checks over the fits. A part of a check compares scores of the seeds and
+folds that all its models have, and holds their difference against a bound. It is a tie where the difference cannot be
+told from the bound: p of the paired t-test is 0.05 or more, or with fewer than 5 pairs the distance is within one
+standard error. A tie counts neither for nor against. A check holds when enough of its parts do; a claim holds when all
+its checks do. Both p are two-sided and of the difference less the bound. Where the best of several models is compared,
+they do not count that it was chosen.</p>
+)");
   for (const Claim& claim : claims) {
-    out += "<article class=\"claim\" id=\"claim" + std::to_string(claim.number) +
-           "\">\n<header><h3><span class=\"ordinal\">" + std::to_string(claim.number) + "</span> " +
-           html_text(claim.title) + "</h3>" + verdict_badge(claim.verdict(), claim.reduced()) +
-           "</header>\n<p>" + html_text(claim.statement) + "</p>\n";
-    for (const ClaimCheck& check : claim.checks) out += check_html(check);
-    out += "</article>\n";
+    Markup checks;
+    for (const ClaimCheck& check : claim.checks) checks += check_details(check);
+    out += markup(R"(<article class="claim" id="claim{}">
+<header><h3><span class="ordinal">{}</span> {}</h3>{}</header>
+<p>{}</p>
+{}</article>
+)",
+                  claim.number, claim.number, claim.title,
+                  verdict_badge(claim.verdict(), claim.reduced()), claim.statement, checks);
   }
-  return out + "</section>\n";
+  return out += markup("</section>\n");
 }
 
 }  // namespace hgnet

@@ -2,227 +2,222 @@
 #include <cmath>
 
 #include "core/text.hpp"
-#include "report/html.hpp"
+#include "report/figure_text.hpp"
 #include "report/html_parts.hpp"
 #include "report/number_text.hpp"
-#include "report/table_text.hpp"
 
 namespace hgnet {
 namespace {
 
-const char* const kQuickMark =
-    "<abbr class=\"quick\" title=\"quick runs: shortened, to show that things work\">q</abbr>";
+Markup quick_mark(const GroupKey& key) {
+  return key.quick
+             ? markup(
+                   R"(<abbr class="quick" title="quick fits: shortened, to show that things work">q</abbr>)")
+             : Markup();
+}
 
-std::string run_name(const FitRecord& run) {
-  return run.fold >= 0 ? "fold " + std::to_string(run.fold) +
-                             (run.seed == 0 ? "" : ", seed " + std::to_string(run.seed))
-                       : "seed " + std::to_string(run.seed);
+std::string fit_name(const FitRecord& fit) {
+  const std::string seed = "seed " + std::to_string(fit.seed);
+  if (fit.fold < 0) return seed;
+  return "fold " + std::to_string(fit.fold) + (fit.seed == 0 ? "" : ", " + seed);
 }
 
 /// What stands behind a cell, line by line.
-std::string cell_title(const RunGroup& group, const PublishedFigure* published) {
-  std::string text = group_label(group) + " on " + place_label(group) + "\n" +
-                     mean_text(group, " ± ") + " over " + std::to_string(group.test.count) +
-                     (group.test.count == 1 ? " run" : " runs") +
-                     (group.key.quick ? ", quick" : "") + "\n";
+std::string cell_title(const TableCell& cell, const Catalogue& catalogue) {
+  const FitGroup& group = *cell.group;
+  std::string text = group.label + " on " + group.place + "\n" + mean_text(group) + " over " +
+                     counted(group.test.count, "fit") + (group.key.quick ? ", quick" : "");
+  const auto line = [&](const std::string& more) { text += "\n" + more; };
   if (group.key.shortened > 0)
-    text += training_text(group.key) + "; the paper trains for " +
-            std::to_string(paper_epochs(group.key.dataset)) + "\n";
-  if (group.val.count > 0) text += "validation " + score_text(group.metric, group.val.mean) + "\n";
+    line(training_text(group.key) + "; the paper trains for " +
+         std::to_string(catalogue.data(group.key.dataset)->epochs));
+  if (group.val.count > 0) line("validation " + score_text(group.metric, group.val.mean));
   if (group.train_seconds.count > 0)
-    text +=
-        "training " + short_number(std::round(group.train_seconds.mean * 10) / 10) + " s per run\n";
-  if (published != nullptr)
-    text += published->source + ": " + published_text(*published, " ± ") + "\n";
-  const std::string& field = group.runs.front()->receptive_field;
-  if (!field.empty()) text += "receptive field: " + field + "\n";
-  for (const FitRecord* run : group.runs)
-    text += run_name(*run) + ": " + score_text(group.metric, run->score("test")) + "\n";
-  text.pop_back();
+    line("training " + short_number(std::round(group.train_seconds.mean * 10) / 10) + " s per fit");
+  if (cell.published != nullptr)
+    line(cell.published->source + ": " + published_text(*cell.published, group.metric));
+  const std::string& field = group.fits.front()->receptive_field;
+  if (!field.empty()) line("receptive field: " + field);
+  for (const FitRecord* fit : group.fits)
+    line(fit_name(*fit) + ": " + score_text(group.metric, fit->score("test")));
   return text;
 }
 
-std::string cell_html(const TableCell& cell, const TableColumn& column) {
-  if (cell.group == nullptr) return "<td class=\"missing\" title=\"no runs\">–</td>";
-  const RunGroup& group = *cell.group;
-  const PublishedFigure* published = published_for(column, group.key.model);
-  std::string out = std::string("<td class=\"heat") + (cell.best ? " best" : "") +
-                    "\" tabindex=\"0\" style=\"--h:" + fixed(cell.heat, 3) + "\" data-v=\"" +
-                    short_number(group.test.mean) + "\" title=\"" +
-                    html_text(cell_title(group, published)) + "\"><span class=\"mean\">" +
-                    score_text(group.metric, group.test.mean) + "</span>";
-  if (group.key.quick) out += kQuickMark;
-  if (group.test.count > 1)
-    out += "<span class=\"dev\">± " + score_text(group.metric, group.test.deviation) + "</span>";
-  if (group.key.shortened > 0) out += "<span class=\"dev\">" + training_text(group.key) + "</span>";
-  return out + "</td>";
+Markup deviation(const std::string& text) {
+  return text.empty() ? Markup() : markup(R"(<span class="dev">{}</span>)", text);
 }
 
-std::string reference_cell(const PublishedFigure* figure) {
-  if (figure == nullptr) return "<td></td>";
-  const std::string metric = paper_metric(figure->dataset);
-  std::string out = "<td title=\"" + html_text(figure->source) + "\"><span class=\"mean\">" +
-                    score_text(metric, figure->mean) + "</span>";
-  if (figure->deviation)
-    out += "<span class=\"dev\">± " + score_text(metric, *figure->deviation) + "</span>";
-  return out + "</td>";
+Markup cell_html(const TableCell& cell, const Catalogue& catalogue) {
+  if (cell.group == nullptr) return markup(R"(<td class="missing" title="no fits">–</td>)");
+  const FitGroup& group = *cell.group;
+  return markup(
+      R"(<td class="heat{}" tabindex="0" style="--h:{}" data-v="{}" title="{}"><span class="mean">{}</span>{}{}{}</td>)",
+      cell.best ? " best" : "", fixed(cell.heat, 3), short_number(group.test.mean),
+      cell_title(cell, catalogue), score_text(group.metric, group.test.mean), quick_mark(group.key),
+      deviation(group.test.count > 1 ? "± " + score_text(group.metric, group.test.deviation) : ""),
+      deviation(group.key.shortened > 0 ? training_text(group.key) : ""));
 }
 
-std::string row_head(const ResultTable& table, const TableRow& row) {
-  std::string out = "<th scope=\"row\">" + html_text(model_label(row.model)) + "</th>";
-  if (!table.with_depth) return out;
-  if (!row.depth) return out + "<td class=\"depth missing\">–</td>";
-  return out + "<td class=\"depth\" data-v=\"" + std::to_string(*row.depth) + "\">" +
-         std::to_string(*row.depth) + " " + depth_unit(row.model, *row.depth) + "</td>";
+Markup reference_cell(const PublishedFigure* figure, const std::string& metric) {
+  if (figure == nullptr) return markup("<td></td>");
+  return markup(R"(<td title="{}"><span class="mean">{}</span>{}</td>)", figure->source,
+                score_text(metric, figure->mean),
+                deviation(figure->deviation ? "± " + score_text(metric, *figure->deviation) : ""));
+}
+
+Markup row_head(const ResultTable& table, const TableRow& row) {
+  Markup out = markup(R"(<th scope="row">{}</th>)", row.label);
+  if (!table.with_depth()) return out;
+  if (!row.depth) return out += markup(R"(<td class="depth missing">–</td>)");
+  return out += markup(R"(<td class="depth" data-v="{}">{}</td>)", *row.depth,
+                       depth_text(row.model, *row.depth));
 }
 
 /// Headings over several columns, where there are any.
-std::string heading_row(const ResultTable& table) {
-  const bool any = std::any_of(table.columns.begin(), table.columns.end(),
-                               [](const TableColumn& column) { return !column.heading.empty(); });
-  if (!any) return "";
-  std::string out = std::string("<tr class=\"headings\"><td") +
-                    (table.with_depth ? " colspan=\"2\"" : "") + "></td>";
-  for (std::size_t begin = 0, end = 0; begin < table.columns.size(); begin = end) {
-    const std::string& heading = table.columns[begin].heading;
-    while (end < table.columns.size() && table.columns[end].heading == heading) ++end;
-    out += "<th scope=\"colgroup\" colspan=\"" + std::to_string(end - begin) + "\">" +
-           html_text(heading) + "</th>";
+Markup heading_row(const ResultTable& table) {
+  const auto& columns = table.columns;
+  const bool none = std::all_of(columns.begin(), columns.end(),
+                                [](const TableColumn& column) { return column.heading.empty(); });
+  if (none) return {};
+  Markup out = markup(R"(<tr class="headings"><td colspan="{}"></td>)", table.with_depth() ? 2 : 1);
+  for (std::size_t begin = 0, end = 0; begin < columns.size(); begin = end) {
+    while (end < columns.size() && columns[end].heading == columns[begin].heading) ++end;
+    out +=
+        markup(R"(<th scope="colgroup" colspan="{}">{}</th>)", end - begin, columns[begin].heading);
   }
-  return out + "</tr>\n";
+  return out += markup("</tr>\n");
 }
 
-std::string heat_table(const ResultTable& table) {
-  std::string out = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" +
-                    html_text(table.title) + "\"><table class=\"heatmap sortable" +
-                    (table.columns.size() <= 6 ? " roomy" : "") + "\">\n<thead>" +
-                    heading_row(table) + "<tr><th scope=\"col\">Model</th>";
-  if (table.with_depth) out += "<th scope=\"col\">Depth</th>";
-  for (std::size_t c = 0; c < table.columns.size(); ++c)
-    out += "<th scope=\"col\" class=\"number\">" +
-           html_text(dataset_label(table.columns[c].dataset)) + "<small>" +
-           html_text(metric_label(column_metric(table, c))) + "</small></th>";
-  out += "</tr></thead>\n<tbody>\n";
+Markup heat_table(const ResultTable& table, const Catalogue& catalogue) {
+  Markup head;
+  if (table.with_depth()) head += markup(R"(<th scope="col">Depth</th>)");
+  for (const TableColumn& column : table.columns)
+    head += markup(R"(<th scope="col" class="number">{}<small>{}</small></th>)", column.label,
+                   metric_label(column.metric));
+  Markup rows;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    const bool first = r == 0 || table.rows[r].model != table.rows[r - 1].model;
-    out += std::string("<tr") + (first && r > 0 && table.with_depth ? " class=\"first\"" : "") +
-           ">" + row_head(table, table.rows[r]);
-    for (std::size_t c = 0; c < table.columns.size(); ++c)
-      out += cell_html(table.cells[r][c], table.columns[c]);
-    out += "</tr>\n";
+    const bool first =
+        table.with_depth() && r > 0 && table.rows[r].model != table.rows[r - 1].model;
+    rows += markup("<tr{}>{}", markup(first ? R"( class="first")" : ""),
+                   row_head(table, table.rows[r]));
+    for (const TableCell& cell : table.cells[r]) rows += cell_html(cell, catalogue);
+    rows += markup("</tr>\n");
   }
-  out += "</tbody>\n";
-  if (!table.references.empty()) out += "<tbody class=\"reference\">\n";
+  Markup references;
   for (const ReferenceRow& row : table.references) {
-    out += std::string("<tr><th scope=\"row\"") + (table.with_depth ? " colspan=\"2\"" : "") + ">" +
-           html_text(reference_label(row)) + "</th>";
-    for (const PublishedFigure* figure : row.figures) out += reference_cell(figure);
-    out += "</tr>\n";
+    references += markup(R"(<tr><th scope="row" colspan="{}">{}</th>)", table.with_depth() ? 2 : 1,
+                         row.label);
+    for (std::size_t c = 0; c < row.figures.size(); ++c)
+      references += reference_cell(row.figures[c], table.columns[c].metric);
+    references += markup("</tr>\n");
   }
-  if (!table.references.empty()) out += "</tbody>\n";
-  return out + "</table></div>\n";
+  if (!references.empty())
+    references = markup("<tbody class=\"reference\">\n{}</tbody>\n", references);
+  return markup(
+      R"(<div class="scroll" tabindex="0" role="region" aria-label="{}"><table class="heatmap sortable{}">
+<thead>{}<tr><th scope="col">Model</th>{}</tr></thead>
+<tbody>
+{}</tbody>
+{}</table></div>
+)",
+      table.layout.title, table.columns.size() <= 6 ? " roomy" : "", heading_row(table), head, rows,
+      references);
 }
 
-/// A dot for every run between the lowest and the highest of the data set.
-std::string strip_svg(const RunGroup& group, double low, double high) {
-  std::string out =
-      "<svg class=\"strip\" viewBox=\"0 0 120 14\" aria-hidden=\"true\"><path d=\"M2 7H118\"/>";
+/// A dot for every fit between the lowest and the highest of the data set.
+Markup strip_svg(const FitGroup& group, double low, double high) {
   const auto place = [&](double v) {
-    return 4 + 112 * (high > low ? (v - low) / (high - low) : 0.5);
+    return fixed(4 + 112 * (high > low ? (v - low) / (high - low) : 0.5), 1);
   };
-  for (const FitRecord* run : group.runs) {
-    const double score = run->score("test");
-    if (std::isfinite(score))
-      out += "<circle cx=\"" + fixed(place(score), 1) + "\" cy=\"7\" r=\"3\"/>";
+  Markup dots;
+  for (const FitRecord* fit : group.fits) {
+    if (const double score = fit->score("test"); std::isfinite(score))
+      dots += markup(R"(<circle cx="{}" cy="7" r="3"/>)", place(score));
   }
-  return out + "<path class=\"mean\" d=\"M" + fixed(place(group.test.mean), 1) + " 1V13\"/></svg>";
+  return markup(
+      R"(<svg class="strip" viewBox="0 0 120 14" aria-hidden="true"><path d="M2 7H118"/>{}
+<path class="mean" d="M{} 1V13"/></svg>)",
+      dots, place(group.test.mean));
 }
 
-std::string values_row(const RunGroup& group, double low, double high) {
-  std::string values;
-  for (const FitRecord* run : group.runs) {
-    if (!values.empty()) values += " ";
-    values += "<span title=\"" + html_text(run_name(*run)) + "\">" +
-              score_text(group.metric, run->score("test")) + "</span>";
-  }
+Markup values_row(const FitGroup& group, double low, double high) {
+  const auto score = [&](double value) { return score_text(group.metric, value); };
   const auto number = [](const std::string& text, double value) {
-    return "<td class=\"number\" data-v=\"" + short_number(value) + "\">" + text + "</td>";
+    return markup(R"(<td class="number" data-v="{}">{}</td>)", short_number(value), text);
   };
-  const FitRecord& first = *group.runs.front();
-  return "<tr><th scope=\"row\">" + html_text(group_label(group)) +
-         (group.key.quick ? kQuickMark : "") +
-         (group.key.shortened > 0 ? " (" + training_text(group.key) + ")" : "") + "</th><td>" +
-         html_text(place_label(group)) + "</td>" +
-         number(std::to_string(group.test.count), group.test.count) +
-         number(score_text(group.metric, group.test.mean), group.test.mean) +
-         number(group.test.count > 1 ? score_text(group.metric, group.test.deviation) : "–",
-                group.test.deviation) +
-         "<td class=\"values\">" + strip_svg(group, low, high) + "<span class=\"list\">" + values +
-         "</span></td>" +
-         number(group.val.count > 0 ? score_text(group.metric, group.val.mean) : "–",
-                group.val.mean) +
-         number(std::to_string(first.parameters), static_cast<double>(first.parameters)) +
-         number(fixed(group.train_seconds.mean, 1), group.train_seconds.mean) + "</tr>\n";
+  Markup values;
+  for (const FitRecord* fit : group.fits)
+    values += markup(R"({}<span title="{}">{}</span>)", values.empty() ? "" : " ", fit_name(*fit),
+                     score(fit->score("test")));
+  const auto parameters = group.fits.front()->parameters;
+  return markup(
+      R"(<tr><th scope="row">{}{}{}</th><td>{}</td>{}{}{}<td class="values">{}<span class="list">{}</span></td>{}{}{}</tr>
+)",
+      group.label, quick_mark(group.key), epochs_mark(group.key), group.place,
+      number(std::to_string(group.test.count), group.test.count),
+      number(score(group.test.mean), group.test.mean),
+      number(group.test.count > 1 ? score(group.test.deviation) : "–", group.test.deviation),
+      strip_svg(group, low, high), values,
+      number(group.val.count > 0 ? score(group.val.mean) : "–", group.val.mean),
+      number(std::to_string(parameters), static_cast<double>(parameters)),
+      number(fixed(group.train_seconds.mean, 1), group.train_seconds.mean));
 }
 
-std::string values_table(const ResultTable& table) {
-  std::string out =
-      "<details><summary>All runs of this table</summary>\n<div class=\"scroll\" tabindex=\"0\" "
-      "role=\"region\" "
-      "aria-label=\"All runs\"><table class=\"sortable plain\"><thead><tr><th "
-      "scope=\"col\">Model</th><th scope=\"col\">Data</th><th scope=\"col\" "
-      "class=\"number\">Runs</th>"
-      "<th scope=\"col\" class=\"number\">Mean</th><th scope=\"col\" "
-      "class=\"number\">Deviation</th>"
-      "<th>Test score of each run</th><th scope=\"col\" class=\"number\">Validation</th><th "
-      "scope=\"col\" "
-      "class=\"number\">Parameters</th><th scope=\"col\" class=\"number\">Training, "
-      "s</th></tr></thead>\n<tbody>\n";
+Markup values_table(const ResultTable& table) {
+  Markup rows;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const auto groups = table.groups(c);
     double low = INFINITY;
     double high = -INFINITY;
-    for (const auto& row : table.cells) {
-      if (row[c].group == nullptr) continue;
-      for (const FitRecord* run : row[c].group->runs) {
-        low = std::fmin(low, run->score("test"));
-        high = std::fmax(high, run->score("test"));
+    for (const FitGroup* group : groups) {
+      for (const FitRecord* fit : group->fits) {
+        low = std::fmin(low, fit->score("test"));
+        high = std::fmax(high, fit->score("test"));
       }
     }
-    for (const auto& row : table.cells) {
-      if (row[c].group != nullptr) out += values_row(*row[c].group, low, high);
-    }
+    for (const FitGroup* group : groups) rows += values_row(*group, low, high);
   }
-  return out + "</tbody></table></div></details>\n";
+  return markup(
+      "<details><summary>All fits of this table</summary>\n{}</details>\n",
+      plain_table("All fits", true,
+                  {"Model", "Data", "#Fits", "#Mean", "#Deviation", "Test score of each fit",
+                   "#Validation", "#Parameters", "#Training, s"},
+                  rows));
 }
 
 }  // namespace
 
-std::string group_label(const RunGroup& group) {
-  return row_label(
-      {group.key.model, group.key.depth > 0 ? std::optional(group.key.depth) : std::nullopt});
+Markup plain_table(std::string_view label, bool sortable, const std::vector<std::string>& headings,
+                   const Markup& rows) {
+  Markup head;
+  for (const std::string& heading : headings) {
+    const bool number = heading.starts_with("#");
+    head += markup(R"(<th scope="col"{}>{}</th>)", markup(number ? R"( class="number")" : ""),
+                   heading.substr(number ? 1 : 0));
+  }
+  return markup(
+      R"(<div class="scroll" tabindex="0" role="region" aria-label="{}"><table class="plain{}"><thead><tr>{}</tr></thead>
+<tbody>
+{}</tbody></table></div>)",
+      label, sortable ? " sortable" : "", head, rows);
 }
 
-std::string place_label(const RunGroup& group) {
-  const std::string label = dataset_label(group.key.dataset);
-  return group.key.split.empty() ? label : label + ", " + group.key.split;
-}
-
-std::string table_section(const ResultTable& table) {
-  std::string out = "<section id=\"" + html_text(table.id) + "\">\n<h2>" + html_text(table.title) +
-                    "</h2>\n<p class=\"caption\">" +
-                    html_text(table.caption + " " + table.heat_note) + "</p>\n";
-  if (table.empty()) out += "<p class=\"empty\">There are no runs of this table yet.</p>\n";
-  out += heat_table(table);
-  out +=
-      "<p class=\"key\"><span class=\"scale\" aria-hidden=\"true\"></span> worst to best of a "
-      "column; "
-      "<b>bold</b> is the best; – has no runs; "
-      "<abbr class=\"quick\">q</abbr> quick runs; epochs are given where they are fewer than the "
-      "paper's";
-  if (!table.references.empty()) out += "; figures of others stand below the line";
-  out += ". Hover or tap a figure for its runs; click a heading to sort.</p>\n";
-  if (!table.empty()) out += values_table(table);
-  return out + "</section>\n";
+Markup table_section(const ResultTable& table, const Catalogue& catalogue) {
+  const bool empty = table.filled() == 0;
+  return markup(
+      R"(<section id="{}">
+<h2>{}</h2>
+<p class="caption">{} {}</p>
+{}{}<p class="key"><span class="scale" aria-hidden="true"></span> worst to best of a column; <b>bold</b> is the best;
+– has no fits; <abbr class="quick">q</abbr> quick fits; epochs are given where they are fewer than the paper's{}.
+Hover or tap a figure for its fits; click a heading to sort.</p>
+{}</section>
+)",
+      table.layout.id, table.layout.title, table.layout.caption, table.layout.heat_note,
+      markup(empty ? "<p class=\"empty\">There are no fits of this table yet.</p>\n" : ""),
+      heat_table(table, catalogue),
+      table.references.empty() ? "" : "; figures of others stand below the line",
+      empty ? Markup() : values_table(table));
 }
 
 }  // namespace hgnet

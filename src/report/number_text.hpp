@@ -21,4 +21,14 @@ inline std::string signed_fixed(double value, int digits) {
 /// "0.0020", "< 0.0001".
 inline std::string p_text(double p) { return p < 1e-4 ? "< 0.0001" : fixed(p, 4); }
 
+/// "1 fit", "2 fits".
+inline std::string counted(std::size_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+/// Adds a piece behind a separator, or the first one without.
+inline void append(std::string& text, const std::string& separator, const std::string& piece) {
+  text += (text.empty() ? "" : separator) + piece;
+}
+
 }  // namespace hgnet

@@ -9,8 +9,6 @@
 namespace hgnet {
 namespace {
 
-constexpr std::size_t kExactUpTo = 100;
-
 struct Ranked {
   double size;  // |difference|
   bool positive;
@@ -47,18 +45,6 @@ double exact_tail(const std::vector<Ranked>& items, int twice_sum) {
   return sum;
 }
 
-double normal_tail(const std::vector<Ranked>& items, double sum) {
-  double mean = 0;
-  double variance = 0;
-  for (const Ranked& item : items) {
-    const double rank = 0.5 * item.twice_rank;
-    mean += 0.5 * rank;
-    variance += 0.25 * rank * rank;  // of a coin toss; ties are in the ranks already
-  }
-  const double z = (std::min(sum + 0.5, mean) - mean) / std::sqrt(variance);
-  return 0.5 * std::erfc(-z / std::numbers::sqrt2);
-}
-
 }  // namespace
 
 TestResult wilcoxon_signed_rank(std::span<const double> differences) {
@@ -69,9 +55,7 @@ TestResult wilcoxon_signed_rank(std::span<const double> differences) {
   const int smaller = std::min(positive, negative);
   TestResult result{0.5 * smaller, 1, static_cast<int>(items.size())};
   if (items.empty()) return result;
-  const double tail = items.size() <= kExactUpTo ? exact_tail(items, smaller)
-                                                 : normal_tail(items, result.statistic);
-  result.p = std::min(1.0, 2 * tail);
+  result.p = std::min(1.0, 2 * exact_tail(items, smaller));
   return result;
 }
 

@@ -4,15 +4,14 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <set>
 #include <tuple>
 
-#include "hgnet/report/paper.hpp"
+#include "report/number_text.hpp"
 
 namespace hgnet {
 namespace {
 
-/// What may differ between runs of a group, beside seed and fold themselves.
+/// What may differ between fits of a group, beside seed and fold themselves.
 bool may_differ(const std::string& option) {
   static const std::array names = {"seed",    "fold",  "coarsening-seed", "coarsening_seed",
                                    "threads", "jobs",  "workers",         "out",
@@ -20,14 +19,9 @@ bool may_differ(const std::string& option) {
   return std::find(names.begin(), names.end(), option) != names.end();
 }
 
-std::string name_of(const GroupKey& key) {
-  return key.model + " of depth " + std::to_string(key.depth) + " on " + key.dataset +
-         (key.split.empty() ? "" : ", " + key.split) +
-         (key.reduced() ? ", " + training_text(key) : "");
-}
-
-/// The first option in which two runs of a group differ though they should not.
+/// The first option in which two fits of a group differ though they should not.
 std::string differing_option(const FitRecord& a, const FitRecord& b) {
+  if (a.metric != b.metric) return "metric";
   for (const auto& [option, value] : a.config) {
     const auto other = b.config.find(option);
     if (!may_differ(option) && (other == b.config.end() || other->second != value)) return option;
@@ -35,40 +29,22 @@ std::string differing_option(const FitRecord& a, const FitRecord& b) {
   return a.config.size() < b.config.size() ? differing_option(b, a) : "";
 }
 
-std::vector<double> scores(const RunGroup& group, const std::string& part) {
-  std::vector<double> values;
-  for (const FitRecord* run : group.runs) values.push_back(run->score(part));
-  return values;
-}
+}  // namespace
 
-void summarise(RunGroup& group) {
-  group.test = summary_of(scores(group, "test"));
-  group.val = summary_of(scores(group, "val"));
-  group.failed = static_cast<int>(group.runs.size()) - group.test.count;
-  std::vector<double> seconds;
-  for (const FitRecord* run : group.runs) {
-    const auto found = run->seconds.find("train");
-    if (found != run->seconds.end()) seconds.push_back(found->second);
-  }
-  group.train_seconds = summary_of(seconds);
-}
-
-GroupKey key_of(const FitRecord& run) {
-  GroupKey key{run.table, run.dataset, run.split, run.model, run.depth(), run.quick, 0};
-  // What was asked for: a run that stopped by itself is not a short one.
-  const std::int64_t asked = run.option_number("epochs");
-  const int epochs = asked > 0 ? static_cast<int>(asked) : run.epochs;
-  if (!run.quick && !run.table.empty() && epochs > 0 && epochs < paper_epochs(run.dataset))
-    key.shortened = epochs;
+GroupKey key_of(const FitRecord& fit, const Catalogue& catalogue) {
+  GroupKey key{fit.table, fit.dataset, fit.split, fit.model, fit.depth(), fit.quick, 0};
+  const Catalogue::Data* data = catalogue.data(fit.dataset);
+  if (fit.quick || fit.table.empty() || data == nullptr) return key;
+  // What was asked for: a fit that stopped by itself is not a short one.
+  const std::int64_t asked = fit.option_number("epochs");
+  const int epochs = asked > 0 ? static_cast<int>(asked) : fit.epochs;
+  if (epochs > 0 && epochs < data->epochs) key.shortened = epochs;
   return key;
 }
 
-}  // namespace
-
 std::string training_text(const GroupKey& key) {
   if (key.quick) return "quick";
-  if (key.shortened == 0) return "";
-  return std::to_string(key.shortened) + (key.shortened == 1 ? " epoch" : " epochs");
+  return key.shortened == 0 ? "" : counted(key.shortened, "epoch");
 }
 
 bool trained_longer(const GroupKey& a, const GroupKey& b) {
@@ -78,121 +54,103 @@ bool trained_longer(const GroupKey& a, const GroupKey& b) {
   return length(a) > length(b);
 }
 
-RunPlace place_of(const FitRecord& run) {
-  return {static_cast<std::uint64_t>(run.option_number("split-seed")), run.seed, run.fold};
+FitPlace place_of(const FitRecord& fit) {
+  return {static_cast<std::uint64_t>(fit.option_number("split-seed")), fit.seed, fit.fold};
 }
 
-std::vector<RunPlace> common_places(std::span<const RunGroup* const> groups) {
-  std::map<RunPlace, std::size_t> count;
-  for (const RunGroup* group : groups) {
-    for (const FitRecord* run : group->runs) {
-      if (std::isfinite(run->score("test"))) ++count[place_of(*run)];
+std::vector<FitPlace> common_places(std::span<const FitGroup* const> groups) {
+  std::map<FitPlace, std::size_t> count;
+  for (const FitGroup* group : groups) {
+    for (const FitRecord* fit : group->fits) {
+      if (std::isfinite(fit->score("test"))) ++count[place_of(*fit)];
     }
   }
-  std::vector<RunPlace> common;
+  std::vector<FitPlace> common;
   for (const auto& [place, n] : count) {
     if (n == groups.size()) common.push_back(place);
   }
   return common;
 }
 
-std::vector<double> test_scores(const RunGroup& group, std::span<const RunPlace> places) {
-  std::map<RunPlace, double> at;
-  for (const FitRecord* run : group.runs) at[place_of(*run)] = run->score("test");
+std::vector<double> test_scores(const FitGroup& group, std::span<const FitPlace> places) {
+  std::map<FitPlace, double> at;
+  for (const FitRecord* fit : group.fits) at[place_of(*fit)] = fit->score("test");
   std::vector<double> values;
-  for (const RunPlace& place : places) values.push_back(at.at(place));
+  for (const FitPlace& place : places) values.push_back(at.at(place));
   return values;
 }
 
-Comparison compare(std::span<const double> a, std::span<const double> b) {
-  std::vector<double> differences;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    // Scores are fractions with few digits: what differs by rounding alone is a tie.
-    differences.push_back(std::round((a[i] - b[i]) * 1e9) / 1e9);
-  }
-  return {static_cast<int>(differences.size()), summary_of(differences).mean,
-          wilcoxon_signed_rank(differences), paired_t(differences)};
-}
-
-Results::Results(Records records) : records_(std::move(records)) {
-  fill_in();
-  group_runs();
-}
-
-void Results::fill_in() {
-  std::set<GroupKey> of_tables;
-  for (FitRecord& run : records_.runs) {
-    run.dataset = canonical_dataset(run.dataset);
-    if (run.split.empty()) run.split = paper_split(run.dataset);
-    if (!run.table.empty()) of_tables.insert(key_of(run));
-  }
-  std::int64_t placed = 0;
-  std::int64_t beside = 0;
-  for (FitRecord& run : records_.runs) {
-    if (!run.table.empty()) continue;
-    run.table = table_of(run);
-    if (run.table.empty()) continue;
-    const bool taken = of_tables.contains(key_of(run));
-    if (taken) run.table.clear();
-    ++(taken ? beside : placed);
-  }
-  for (ProbeRecord& probe : records_.probes) probe.dataset = canonical_dataset(probe.dataset);
-  const auto note = [&](std::int64_t count, const char* what) {
-    if (count > 0) records_.notes.push_back(std::to_string(count) + what);
-  };
-  note(placed, " runs name no table and were placed by data set and split");
-  note(beside, " runs name no table and stand among other runs, since the table has its own");
-}
-
-void Results::group_runs() {
-  std::map<GroupKey, std::map<RunPlace, const FitRecord*>> by_key;
-  std::int64_t replaced = 0;
-  for (const FitRecord& run : records_.runs) {
-    const FitRecord*& place = by_key[key_of(run)][place_of(run)];
-    if (place != nullptr && *place != run) ++replaced;
-    place = &run;
+Results::Results(Records records, const Catalogue& catalogue)
+    : catalogue_(catalogue), records_(std::move(records)) {
+  std::map<GroupKey, std::map<FitPlace, const FitRecord*>> by_key;
+  std::size_t replaced = 0;
+  for (const FitRecord& fit : records_.runs) {
+    const FitRecord*& at = by_key[key_of(fit, catalogue_)][place_of(fit)];
+    if (at != nullptr && *at != fit) ++replaced;
+    at = &fit;
   }
   if (replaced > 0)
-    records_.notes.push_back(std::to_string(replaced) +
-                             " runs were replaced by ones read later, of the same seed and fold");
+    records_.notes.push_back(counted(replaced, "fit") +
+                             " replaced by ones read later, of the same seed and fold");
   for (const auto& [key, places] : by_key) {
-    RunGroup group;
-    group.key = key;
-    for (const auto& [place, run] : places) group.runs.push_back(run);
-    group.metric = group.runs.front()->metric;
-    summarise(group);
-    for (const FitRecord* run : group.runs) {
-      const std::string option =
-          run->metric != group.metric ? "metric" : differing_option(*group.runs.front(), *run);
-      if (option.empty()) continue;
-      records_.notes.push_back(name_of(key) + ": the runs differ in '" + option + "'");
-      break;
-    }
-    if (group.failed > 0)
-      records_.notes.push_back(name_of(key) + ": " + std::to_string(group.failed) +
-                               " runs have no test score");
-    groups_.push_back(std::move(group));
+    std::vector<const FitRecord*> fits;
+    for (const auto& [place, fit] : places) fits.push_back(fit);
+    groups_.push_back(group_of(key, std::move(fits)));
+    add_notes(groups_.back());
   }
 }
 
-std::vector<const RunGroup*> Results::select(std::string_view table, std::string_view dataset,
+FitGroup Results::group_of(const GroupKey& key, std::vector<const FitRecord*> fits) const {
+  FitGroup group;
+  group.key = key;
+  group.label = depth_label(catalogue_.model_label(key.model), key.model, key.depth);
+  group.place = catalogue_.dataset_label(key.dataset);
+  if (!key.split.empty()) group.place += ", " + key.split;
+  group.metric = fits.front()->metric;
+  group.fits = std::move(fits);
+  std::vector<double> test, val, seconds;
+  for (const FitRecord* fit : group.fits) {
+    test.push_back(fit->score("test"));
+    val.push_back(fit->score("val"));
+    const auto found = fit->seconds.find("train");
+    if (found != fit->seconds.end()) seconds.push_back(found->second);
+  }
+  group.test = summary_of(test);
+  group.val = summary_of(val);
+  group.train_seconds = summary_of(seconds);
+  group.failed = static_cast<int>(group.fits.size()) - group.test.count;
+  return group;
+}
+
+void Results::add_notes(const FitGroup& group) {
+  const GroupKey& key = group.key;
+  const auto note = [&](const std::string& what) {
+    records_.notes.push_back(key.model + " of depth " + std::to_string(key.depth) + " on " +
+                             key.dataset + (key.split.empty() ? "" : ", " + key.split) +
+                             (key.reduced() ? ", " + training_text(key) : "") + ": " + what);
+  };
+  for (const FitRecord* fit : group.fits) {
+    const std::string option = differing_option(*group.fits.front(), *fit);
+    if (option.empty()) continue;
+    note("the fits differ in '" + option + "'");
+    break;
+  }
+  if (group.failed > 0) note(counted(group.failed, "fit") + " without a test score");
+}
+
+std::vector<const FitGroup*> Results::select(std::string_view table, std::string_view dataset,
                                              std::string_view split, std::string_view model) const {
   const auto agrees = [](std::string_view wanted, const std::string& value) {
     return wanted.empty() || wanted == value;
   };
-  std::vector<const RunGroup*> result;
-  for (const RunGroup& group : groups_) {
+  std::vector<const FitGroup*> result;
+  for (const FitGroup& group : groups_) {
     const GroupKey& key = group.key;
     if (key.table == table && agrees(dataset, key.dataset) && agrees(split, key.split) &&
         agrees(model, key.model))
       result.push_back(&group);
   }
   return result;
-}
-
-bool Results::has_quick_runs() const {
-  return std::any_of(groups_.begin(), groups_.end(),
-                     [](const RunGroup& group) { return group.key.quick; });
 }
 
 }  // namespace hgnet

@@ -2,8 +2,10 @@
 
 #include "fuzz/target.hpp"
 #include "hgnet/core/error.hpp"
-#include "hgnet/report/html_report.hpp"
-#include "hgnet/report/table_writers.hpp"
+#include "hgnet/paper/catalogue.hpp"
+#include "hgnet/paper/claims.hpp"
+#include "hgnet/report/html.hpp"
+#include "hgnet/report/writers.hpp"
 
 // Whatever can be read can also be written.
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -13,11 +15,11 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   } catch (const hgnet::Error&) {
     return 0;
   }
-  for (const hgnet::FitRecord& run : records.runs) hgnet::to_json(run);
-  const hgnet::Results results(std::move(records));
+  for (const hgnet::FitRecord& fit : records.runs) hgnet::to_json(fit);
+  const hgnet::Results results = hgnet::paper_results(std::move(records));
   const auto tables = hgnet::result_tables(results);
   const auto claims = hgnet::check_result_claims(results);
-  hgnet::to_html({"title", "version", results, tables, claims, {}});
+  hgnet::to_html({"title", "subject", "version", results, tables, claims, {}});
   hgnet::to_markdown(tables, claims, "title");
   hgnet::to_csv(tables);
   hgnet::to_latex(tables);

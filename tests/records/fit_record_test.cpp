@@ -183,7 +183,7 @@ TEST(ReadRecords, PackedAndBack) {
 TEST(ReadRecords, SearchesFoldersAndReadsPackedFiles) {
   const test::TemporaryFolder folder;
   const auto line = [](int seed) {
-    FitRecord run = test::sample_run("cora", "gcn", 2, 0.8, seed);
+    FitRecord run = test::sample_fit("cora", "gcn", 2, 0.8, seed);
     return to_json(run);
   };
   folder.write("b/run1/result.json", "{\n" + line(0).substr(1));

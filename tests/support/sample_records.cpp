@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "hgnet/core/random.hpp"
-#include "hgnet/report/paper.hpp"
+#include "hgnet/paper/catalogue.hpp"
 
 namespace hgnet::test {
 namespace {
@@ -60,17 +60,18 @@ void add_curves(FitRecord& run, Generator& generator, double score, double from)
   run.curve["test"] = curve(generator, run.epochs, from, score, speed, 0.012);
 }
 
-FitRecord run_of(const Group& group, std::uint64_t seed, int fold, double bias,
+FitRecord fit_of(const Group& group, std::uint64_t seed, int fold, double bias,
                  Generator& generator) {
   const double score = std::clamp(group.score + bias + noise(generator, group.deviation), 0.0, 1.0);
-  FitRecord run = sample_run(group.dataset, group.model, group.depth, std::round(score * 1e4) / 1e4,
+  FitRecord run = sample_fit(group.dataset, group.model, group.depth, std::round(score * 1e4) / 1e4,
                              seed, fold);
   run.split = group.split;
   run.table = group.table;
   run.quick = group.quick;
   run.epochs = group.epochs;
   run.best_epoch = group.epochs / 2 + static_cast<int>(generator.below(group.epochs / 2));
-  run.metric = paper_metric(group.dataset);
+  const Catalogue::Data* data = paper_catalogue().data(group.dataset);
+  run.metric = data != nullptr ? data->metric : "accuracy";
   run.metrics = {{"train", {{run.metric, std::min(1.0, score + 0.08)}, {"loss", 0.25}}},
                  {"val", {{run.metric, score + noise(generator, 0.004)}, {"loss", 0.6}}},
                  {"test", {{run.metric, run.score("test")}, {"loss", 0.65}}}};
@@ -98,12 +99,12 @@ void add_group(Records& records, const Group& group, Generator& generator) {
   // Folds are hard or easy for all models alike, which is what paired tests are for.
   for (int s = 0; s < group.seeds; ++s) {
     if (group.folds == 0) {
-      records.runs.push_back(run_of(group, s, -1, 0, generator));
+      records.runs.push_back(fit_of(group, s, -1, 0, generator));
       continue;
     }
     for (int f = 0; f < group.folds; ++f) {
       const double bias = 0.015 * std::sin(1.7 * f + static_cast<double>(group.dataset.size()));
-      records.runs.push_back(run_of(group, s, f, bias, generator));
+      records.runs.push_back(fit_of(group, s, f, bias, generator));
     }
   }
 }
@@ -121,11 +122,11 @@ void add_table1(const Add& add) {
       {"g-unet", {68.0, 80.2, 77.0, 72.1, 70.4, 47.8, 73.4, 72.3, 33.1, 71.9}},
       {"hgnet-edgepool", {68.6, 80.8, 76.9, 76.3, 72.8, 50.4, 77.0, 79.6, 44.8, 74.1}},
       {"hgnet-louvain", {68.2, 81.0, 77.2, 75.9, 73.1, 50.1, 76.4, 78.6, 42.3, 74.4}}};
-  std::vector<std::string> sets = citation_sets();
-  sets.insert(sets.end(), tu_sets().begin(), tu_sets().end());
+  std::vector<std::string> sets = kCitationSets;
+  sets.insert(sets.end(), kTuSets.begin(), kTuSets.end());
   for (const auto& [model, scores] : means) {
     for (std::size_t i = 0; i < sets.size(); ++i) {
-      const bool citation = i < citation_sets().size();
+      const bool citation = i < kCitationSets.size();
       if (sets[i] == "COLLAB" && model == "g-unet") continue;  // a cell that is missing
       add({"table1", sets[i], citation ? "public" : "folds:10", model, paper_depth(model, sets[i]),
            scores[i] / 100, citation ? 0.006 : 0.015, citation ? 10 : 1, citation ? 0 : 10, 200,
@@ -138,7 +139,7 @@ void add_table2(const Add& add) {
   const std::vector<double> base = {0.60, 0.70, 0.71};  // by data set
   for (int k = 1; k <= 2; ++k) {
     for (std::size_t s = 0; s < base.size(); ++s) {
-      for (const std::string& model : table1_models()) {
+      for (const std::string& model : kEightModels) {
         for (int depth = 1; depth <= 3; ++depth) {
           double score = base[s] - 0.02 * (k - 1);
           if (is_hierarchical(model)) {
@@ -147,7 +148,7 @@ void add_table2(const Add& add) {
             score -= depth == 1 ? 0.07 : 0.004 * (3 - depth);
             if (model == "gcn-vn" || model == "gin") score -= 0.06;
           }
-          add({"table2", citation_sets()[s], "sanitized:" + std::to_string(k), model, depth, score,
+          add({"table2", kCitationSets[s], "sanitized:" + std::to_string(k), model, depth, score,
                0.008, 3, 0, 200, false});
         }
       }
@@ -176,14 +177,14 @@ void add_table4(const Add& add) {
   const std::vector<std::pair<std::string, double>> skill = {
       {"gcn", 0.06}, {"gcn-vn", 0.055}, {"gat", 0.05},           {"cheb", 0.24},
       {"gin", 0.27}, {"g-unet", 0.02},  {"hgnet-edgepool", 0.3}, {"hgnet-louvain", 0.12}};
-  for (std::size_t s = 0; s < color_sets().size(); ++s) {
+  for (std::size_t s = 0; s < kColorSets.size(); ++s) {
     for (const auto& [model, gain] : skill) {
       for (const int depth : is_hierarchical(model) ? std::vector{1, 2, 3} : std::vector{2, 3, 4}) {
-        if (color_sets()[s] == "cc-minnesota" && model == "hgnet-louvain") continue;
+        if (kColorSets[s] == "cc-minnesota" && model == "hgnet-louvain") continue;
         const double score = 0.5 + gain * (1.3 - 0.25 * static_cast<double>(s)) +
                              0.02 * (depth - 2) * (gain > 0.05 ? 1 : 0);
-        add({"table4", color_sets()[s], "folds:10", model, depth, std::min(score, 0.96), 0.012, 1,
-             10, 200, false});
+        add({"table4", kColorSets[s], "folds:10", model, depth, std::min(score, 0.96), 0.012, 1, 10,
+             200, false});
       }
     }
   }
@@ -207,7 +208,7 @@ void add_probes(Records& records) {
 
 }  // namespace
 
-FitRecord sample_run(const std::string& dataset, const std::string& model, int depth,
+FitRecord sample_fit(const std::string& dataset, const std::string& model, int depth,
                      double test_score, std::uint64_t seed, int fold) {
   FitRecord run;
   run.dataset = dataset;

@@ -15,7 +15,7 @@ struct ChartPoint {
 /// Colour, marker and dash go by the style, which a stylesheet fills (classes s0, s1, ...; d0, d1, ...).
 struct ChartSeries {
   std::string name;
-  int style = 0;  // see model_style
+  int style = 0;  // from kChartStyles - 1 on all look alike
   int dash = 0;
   std::vector<ChartPoint> points;
 };
@@ -37,10 +37,8 @@ struct Chart {
 
 inline constexpr int kChartStyles = 10;
 
-/// The same for a model in all charts: its place in the paper's list; others share the last one.
-int model_style(const std::string& model);
-
-/// One inline <svg>, without fixed colours or size. Points that are no numbers are left out; a chart without any says so.
+/// One inline <svg>, without fixed colours or size. Points that are not finite are left out; a chart without any says
+/// so.
 std::string chart_svg(const Chart& chart);
 
 /// A swatch for legends: a piece of line with its marker.

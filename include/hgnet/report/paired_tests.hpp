@@ -11,8 +11,7 @@ struct TestResult {
 };
 
 /// Wilcoxon's signed-rank test of differences against a median of 0. Zeros are left out, ties share their mean rank.
-/// The statistic is the smaller of the two rank sums. Up to 100 differences p is exact, ties included; beyond, the
-/// normal approximation with continuity and tie correction. No differences: p = 1.
+/// The statistic is the smaller of the two rank sums; p is exact, ties included. No differences: p = 1.
 TestResult wilcoxon_signed_rank(std::span<const double> differences);
 
 /// Student's t of differences against a mean of 0, with n - 1 degrees of freedom. p = 1 for fewer than two, and for

@@ -9,11 +9,11 @@
 
 #include "hgnet/records/fit_record.hpp"
 #include "hgnet/records/spread.hpp"
-#include "hgnet/report/paired_tests.hpp"
+#include "hgnet/report/catalogue.hpp"
 
 namespace hgnet {
 
-/// Runs that differ in seed and fold alone.
+/// What fits of a group have in common; they differ in seed and fold alone.
 struct GroupKey {
   std::string table;
   std::string dataset;
@@ -21,83 +21,75 @@ struct GroupKey {
   std::string model;
   int depth = 0;
   bool quick = false;
-  /// Epochs of runs of the paper's tables that are neither quick nor as long as there; 0 for others.
-  int shortened = 0;
+  int shortened = 0;  // epochs of a table's fits that are neither quick nor full; 0 for others
 
   auto operator<=>(const GroupKey&) const = default;
 
-  /// Quick or shortened: shows less than the paper's own protocol would.
+  /// Quick or shortened: shows less than the full protocol would.
   bool reduced() const { return quick || shortened > 0; }
 };
 
-/// "quick", "40 epochs", or empty for runs that are not reduced.
+GroupKey key_of(const FitRecord& fit, const Catalogue& catalogue);
+/// "quick", "40 epochs", or empty for fits that are not reduced.
 std::string training_text(const GroupKey& key);
-/// Full runs before shortened ones, those by their epochs, and quick ones last.
+/// Full fits before shortened ones, those by their epochs, and quick ones last.
 bool trained_longer(const GroupKey& a, const GroupKey& b);
 
-/// What tells the runs of a group apart, and pairs those of two groups.
-struct RunPlace {
+/// What tells the fits of a group apart, and pairs those of two groups.
+struct FitPlace {
   std::uint64_t split_seed = 0;
   std::uint64_t seed = 0;
   int fold = -1;
 
-  auto operator<=>(const RunPlace&) const = default;
+  auto operator<=>(const FitPlace&) const = default;
 };
 
-RunPlace place_of(const FitRecord& run);
+FitPlace place_of(const FitRecord& fit);
 
-struct RunGroup {
+struct FitGroup {
   GroupKey key;
+  std::string label;  // "GCN, 2 layers"
+  std::string place;  // "Cora, sanitized:1"
   std::string metric;
-  std::vector<const FitRecord*> runs;  // by place, one for each
+  std::vector<const FitRecord*> fits;  // by place, one for each
   Summary test;
   Summary val;
   Summary train_seconds;
-  int failed = 0;  // runs whose test score is no number
+  int failed = 0;  // fits whose test score is NaN
 };
 
 /// Where all of these groups have a test score.
-std::vector<RunPlace> common_places(std::span<const RunGroup* const> groups);
+std::vector<FitPlace> common_places(std::span<const FitGroup* const> groups);
 /// The group's test scores at these places, which it has.
-std::vector<double> test_scores(const RunGroup& group, std::span<const RunPlace> places);
+std::vector<double> test_scores(const FitGroup& group, std::span<const FitPlace> places);
 
-/// One model less another, run by run.
-struct Comparison {
-  int pairs = 0;
-  double difference = 0;  // mean of a's score less b's
-  TestResult wilcoxon;
-  TestResult t;
-};
-
-/// Of scores that belong together one by one.
-Comparison compare(std::span<const double> a, std::span<const double> b);
-
-/// All records, grouped. Names of data sets are made canonical; splits and tables are filled in where a record names none.
-/// Runs that were not made for a table are in it only where it has none of its own.
+/// All records, grouped. Of two fits with the same place in a group the one read last counts.
 class Results {
  public:
-  explicit Results(Records records);
+  /// The catalogue must outlive this.
+  Results(Records records, const Catalogue& catalogue);
   Results(const Results&) = delete;  // groups point into the records
   Results& operator=(const Results&) = delete;
 
-  const std::vector<FitRecord>& runs() const { return records_.runs; }
+  const Catalogue& catalogue() const { return catalogue_; }
+  const std::vector<FitRecord>& fits() const { return records_.runs; }
   const std::vector<ProbeRecord>& probes() const { return records_.probes; }
   /// What was passed over while reading and grouping, and what does not fit together.
   const std::vector<std::string>& notes() const { return records_.notes; }
-  const std::vector<RunGroup>& groups() const { return groups_; }
+  const std::vector<FitGroup>& groups() const { return groups_; }
 
   /// Groups of a table that agree with what is given; empty texts agree with everything.
-  std::vector<const RunGroup*> select(std::string_view table, std::string_view dataset = {},
+  std::vector<const FitGroup*> select(std::string_view table, std::string_view dataset = {},
                                       std::string_view split = {},
                                       std::string_view model = {}) const;
-  bool has_quick_runs() const;
 
  private:
-  void fill_in();
-  void group_runs();
+  FitGroup group_of(const GroupKey& key, std::vector<const FitRecord*> fits) const;
+  void add_notes(const FitGroup& group);
 
+  const Catalogue& catalogue_;
   Records records_;
-  std::vector<RunGroup> groups_;  // by key
+  std::vector<FitGroup> groups_;  // by key
 };
 
 }  // namespace hgnet

@@ -5,14 +5,15 @@
 
 #include <set>
 
+#include "hgnet/paper/catalogue.hpp"
 #include "support/sample_records.hpp"
 
 namespace hgnet {
 namespace {
 
-using test::sample_run;
+using test::sample_fit;
 
-Results results_of(std::vector<FitRecord> runs) { return Results({std::move(runs), {}, {}}); }
+Results results_of(std::vector<FitRecord> fits) { return paper_results({std::move(fits), {}, {}}); }
 
 std::size_t column_of(const ResultTable& table, const std::string& dataset,
                       const std::string& split = "") {
@@ -32,7 +33,7 @@ const TableCell& cell(const ResultTable& table, const std::string& model, int de
   throw std::runtime_error("no row " + model);
 }
 
-TEST(Tables, HaveThePapersShapeEvenWithoutRuns) {
+TEST(Tables, HaveThePapersShapeEvenWithoutFits) {
   const Results results = results_of({});
   const std::vector<ResultTable> tables = result_tables(results);
   ASSERT_EQ(tables.size(), 4U);
@@ -44,13 +45,13 @@ TEST(Tables, HaveThePapersShapeEvenWithoutRuns) {
   EXPECT_EQ(tables[2].columns.size(), 2U);
   EXPECT_EQ(tables[3].rows.size(), 8U);
   EXPECT_EQ(tables[3].columns.size(), 4U);
-  for (const ResultTable& table : tables) EXPECT_TRUE(table.empty());
+  for (const ResultTable& table : tables) EXPECT_EQ(table.filled(), 0U);
 }
 
 TEST(Tables, HeatIsNormalisedPerColumn) {
   const Results results =
-      results_of({sample_run("cora", "gcn", 2, 0.80), sample_run("cora", "gat", 2, 0.70),
-                  sample_run("cora", "gin", 2, 0.725), sample_run("pubmed", "gcn", 2, 0.60)});
+      results_of({sample_fit("cora", "gcn", 2, 0.80), sample_fit("cora", "gat", 2, 0.70),
+                  sample_fit("cora", "gin", 2, 0.725), sample_fit("pubmed", "gcn", 2, 0.60)});
   const ResultTable table = result_tables(results)[0];
   const std::size_t cora = column_of(table, "cora");
   EXPECT_DOUBLE_EQ(cell(table, "gcn", 2, cora).heat, 1);
@@ -64,7 +65,7 @@ TEST(Tables, HeatIsNormalisedPerColumn) {
 }
 
 TEST(Tables, LowErrorsAreTheBest) {
-  FitRecord low = sample_run("ogbg-molesol", "gcn", 2, 0);
+  FitRecord low = sample_fit("ogbg-molesol", "gcn", 2, 0);
   low.metric = "rmse";
   low.metrics = {{"test", {{"rmse", 0.9}}}};
   FitRecord high = low;
@@ -73,18 +74,18 @@ TEST(Tables, LowErrorsAreTheBest) {
   const Results results = results_of({low, high});
   const std::vector<ResultTable> tables = result_tables(results);
   ASSERT_EQ(tables.size(), 5U);
-  EXPECT_EQ(tables[4].id, "others");
+  EXPECT_EQ(tables[4].layout.id, "others");
   EXPECT_TRUE(tables[4].cells[0][0].best);
   EXPECT_EQ(tables[4].rows[0].model, "gcn");
   EXPECT_EQ(tables[4].cells[1][0].heat, 0);
 }
 
-TEST(Tables, FullRunsComeBeforeReducedOnesAndOtherDepthsThanThePapersStandApart) {
-  FitRecord quick = sample_run("cora", "gcn", 2, 0.99);
+TEST(Tables, FullFitsComeBeforeReducedOnesAndOtherDepthsThanThePapersStandApart) {
+  FitRecord quick = sample_fit("cora", "gcn", 2, 0.99);
   quick.quick = true;
   const Results results =
-      results_of({quick, sample_run("cora", "gcn", 3, 0.7, 0), sample_run("cora", "gcn", 3, 0.7, 1),
-                  sample_run("cora", "gcn", 2, 0.8), sample_run("cora", "gat", 4, 0.6)});
+      results_of({quick, sample_fit("cora", "gcn", 3, 0.7, 0), sample_fit("cora", "gcn", 3, 0.7, 1),
+                  sample_fit("cora", "gcn", 2, 0.8), sample_fit("cora", "gat", 4, 0.6)});
   const ResultTable table = result_tables(results)[0];
   const std::size_t cora = column_of(table, "cora");
   ASSERT_NE(cell(table, "gcn", 2, cora).group, nullptr);
@@ -99,14 +100,14 @@ TEST(Tables, FullRunsComeBeforeReducedOnesAndOtherDepthsThanThePapersStandApart)
   EXPECT_TRUE(cell(only_quick, "gcn", 2, cora).group->key.quick);
 }
 
-TEST(Tables, ReducedRunsAreNotTheBestWhereThereAreFullOnes) {
-  FitRecord quick = sample_run("cora", "gat", 2, 0.9);
+TEST(Tables, ReducedFitsAreNotTheBestWhereThereAreFullOnes) {
+  FitRecord quick = sample_fit("cora", "gat", 2, 0.9);
   quick.quick = true;
-  FitRecord shorter = sample_run("cora", "gin", 2, 0.85);
+  FitRecord shorter = sample_fit("cora", "gin", 2, 0.85);
   shorter.epochs = 20;
-  FitRecord longer = sample_run("cora", "gin", 2, 0.7);
+  FitRecord longer = sample_fit("cora", "gin", 2, 0.7);
   longer.epochs = 40;
-  const Results results = results_of({quick, shorter, longer, sample_run("cora", "gcn", 2, 0.8)});
+  const Results results = results_of({quick, shorter, longer, sample_fit("cora", "gcn", 2, 0.8)});
   const ResultTable table = result_tables(results)[0];
   const std::size_t cora = column_of(table, "cora");
   EXPECT_TRUE(cell(table, "gcn", 2, cora).best);
@@ -115,9 +116,9 @@ TEST(Tables, ReducedRunsAreNotTheBestWhereThereAreFullOnes) {
 }
 
 TEST(Tables, SanitizedSplitsAreBlocksOfTheirOwn) {
-  FitRecord one = sample_run("cora", "hgnet-louvain", 2, 0.7);
+  FitRecord one = sample_fit("cora", "hgnet-louvain", 2, 0.7);
   one.split = "sanitized:1";
-  FitRecord two = sample_run("cora", "hgnet-louvain", 2, 0.6);
+  FitRecord two = sample_fit("cora", "hgnet-louvain", 2, 0.6);
   two.split = "sanitized:2";
   const Results results = results_of({one, two});
   const ResultTable table = result_tables(results)[1];
@@ -132,9 +133,9 @@ TEST(Tables, SanitizedSplitsAreBlocksOfTheirOwn) {
   EXPECT_TRUE(table.references.empty());  // nobody has published figures of these splits
 }
 
-TEST(Tables, DepthsOfTable4AreThoseThatWereRun) {
+TEST(Tables, DepthsOfTable4AreThoseThatWereFitted) {
   const Results results =
-      results_of({sample_run("cc-grid16", "gin", 4, 0.9), sample_run("cc-grid32", "gin", 6, 0.8)});
+      results_of({sample_fit("cc-grid16", "gin", 4, 0.9), sample_fit("cc-grid32", "gin", 6, 0.8)});
   const ResultTable table = result_tables(results)[3];
   std::vector<int> depths;
   for (const TableRow& row : table.rows) {
@@ -147,8 +148,8 @@ TEST(Tables, DepthsOfTable4AreThoseThatWereRun) {
 }
 
 TEST(Tables, EveryGroupOfTheSampleIsInSomeCell) {
-  const Results results(test::sample_records());
-  std::set<const RunGroup*> shown;
+  const Results results = paper_results(test::sample_records());
+  std::set<const FitGroup*> shown;
   for (const ResultTable& table : result_tables(results)) {
     for (const auto& row : table.cells) {
       for (const TableCell& c : row) shown.insert(c.group);
@@ -158,12 +159,73 @@ TEST(Tables, EveryGroupOfTheSampleIsInSomeCell) {
   EXPECT_EQ(shown.size(), results.groups().size());
 }
 
+TEST(TableOf, GoesByDataSetAndSplit) {
+  const auto table = [](const std::string& dataset, const std::string& split) {
+    FitRecord fit = sample_fit(dataset, "gcn", 2, 0.5);
+    fit.split = split;
+    return table_of(fit);
+  };
+  EXPECT_EQ(table("PubMed", "public"), "table1");
+  EXPECT_EQ(table("PubMed", "sanitized:2"), "table2");
+  EXPECT_EQ(table("D&D", "folds:10"), "table1");
+  EXPECT_EQ(table("OGBG-molhiv", "scaffold"), "table3");
+  EXPECT_EQ(table("cc-euroroad", "folds:10"), "table4");
+  EXPECT_EQ(table("ogbg-molbace", "scaffold"), "");
+  EXPECT_EQ(table("ENZYMES", "sanitized:1"), "");
+  EXPECT_EQ(table("ENZYMES", "folds.json"), "");
+  EXPECT_EQ(table("Cora", "random:0.8,0.1,0.1"), "");
+  EXPECT_EQ(table("Cora", "sanitized:3"), "");
+  EXPECT_EQ(table("Cora", ""), "table1");
+  EXPECT_EQ(table_of(sample_fit("Cora", "gcn", 3, 0.5)), "");  // the paper has two layers there
+  FitRecord named = sample_fit("cora", "gcn", 2, 0.5);
+  named.table = "ablation";
+  EXPECT_EQ(table_of(named), "ablation");
+}
+
+TEST(PaperResults, FitsThatWereNotMadeForATableStandBesideThoseThatWere) {
+  FitRecord named = sample_fit("cora", "gcn", 2, 0.8);
+  named.table = "table1";
+  FitRecord other = sample_fit("cora", "gcn", 2, 0.2, 1);
+  other.config["lr"] = "10";
+  const Results results = results_of({other, named});
+  EXPECT_DOUBLE_EQ(results.select("table1", "cora").at(0)->test.mean, 0.8);
+  EXPECT_DOUBLE_EQ(results.select("", "cora").at(0)->test.mean, 0.2);
+  EXPECT_THAT(results.notes(), testing::ElementsAre(testing::HasSubstr("stand among other fits")));
+}
+
 TEST(Tables, PublishedFiguresStandBelow) {
   const Results results = results_of({});
   const std::vector<ResultTable> tables = result_tables(results);
   ASSERT_EQ(tables[0].references.size(), 4U);  // GCN, GAT, ChebNet; GIN on TU sets
   EXPECT_DOUBLE_EQ(tables[0].references[0].figures[column_of(tables[0], "cora")]->mean, 0.815);
   EXPECT_EQ(tables[2].references.size(), 4U);
+}
+
+/// What the paper's tables consist of, column by column.
+TEST(PaperCatalogue, HasSplitMetricAndEpochsOfEveryDataSet) {
+  std::set<std::string> in_tables;
+  for (const PaperTable& table : paper_tables()) {
+    for (const TableColumn& column : table.layout.columns) in_tables.insert(column.dataset);
+  }
+  EXPECT_EQ(in_tables.size(), 16U);
+  for (const Catalogue::Data& data : paper_catalogue().datasets) {
+    EXPECT_TRUE(in_tables.contains(data.name)) << data.name;
+    EXPECT_EQ(canonical_dataset(data.label == "D&D" ? data.label : data.name), data.name);
+    const bool molecules = data.name.starts_with("ogbg-");
+    EXPECT_EQ(data.epochs, molecules ? 100 : 200) << data.name;
+    EXPECT_EQ(data.metric, !molecules                   ? "accuracy"
+                           : data.name == "ogbg-molhiv" ? "roc_auc"
+                                                        : "average_precision");
+  }
+}
+
+TEST(PaperDepth, IsThePapers) {
+  EXPECT_EQ(paper_depth("gcn", "cora"), 2);
+  EXPECT_EQ(paper_depth("hgnet-louvain", "cora"), 1);
+  EXPECT_EQ(paper_depth("hgnet-edgepool", "NCI1"), 2);
+  EXPECT_EQ(paper_depth("g-unet", "cora"), 4);
+  EXPECT_EQ(paper_depth("gin", "ogbg-molhiv"), 5);
+  EXPECT_EQ(paper_depth("hgnet-edgepool", "ogbg-molpcba"), 2);
 }
 
 }  // namespace

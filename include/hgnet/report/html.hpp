@@ -18,6 +18,7 @@ struct ReportFigure {
 
 struct ReportContent {
   std::string title;
+  std::string subject;  // what the report is about, one sentence
   std::string version;  // of the program that writes the report
   const Results& results;
   std::span<const ResultTable> tables;

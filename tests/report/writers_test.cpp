@@ -1,4 +1,4 @@
-#include "hgnet/report/table_writers.hpp"
+#include "hgnet/report/writers.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,19 +6,21 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "hgnet/paper/catalogue.hpp"
+#include "hgnet/paper/claims.hpp"
 #include "support/sample_records.hpp"
 
 namespace hgnet {
 namespace {
 
-using test::sample_run;
+using test::sample_fit;
 using testing::HasSubstr;
 using testing::Not;
 
 std::vector<FitRecord> three_seeds(const std::string& dataset, const std::string& model,
                                    double score) {
-  return {sample_run(dataset, model, 2, score - 0.01, 0), sample_run(dataset, model, 2, score, 1),
-          sample_run(dataset, model, 2, score + 0.01, 2)};
+  return {sample_fit(dataset, model, 2, score - 0.01, 0), sample_fit(dataset, model, 2, score, 1),
+          sample_fit(dataset, model, 2, score + 0.01, 2)};
 }
 
 /// RFC 4180, the other way round.
@@ -45,28 +47,28 @@ std::vector<std::vector<std::string>> parse_csv(const std::string& text) {
 }
 
 TEST(Markdown, ShowsMeansBestAndMissing) {
-  std::vector<FitRecord> runs = three_seeds("cora", "gcn", 0.8);
-  FitRecord quick = sample_run("cora", "gat", 2, 0.75);
+  std::vector<FitRecord> fits = three_seeds("cora", "gcn", 0.8);
+  FitRecord quick = sample_fit("cora", "gat", 2, 0.75);
   quick.quick = true;
-  runs.push_back(quick);
-  const Results results({runs, {}, {}});
+  fits.push_back(quick);
+  const Results results = paper_results({fits, {}, {}});
   const std::string text = to_markdown(result_tables(results), {}, "A *title*");
   EXPECT_THAT(text, HasSubstr("# A \\*title\\*"));
   EXPECT_THAT(text, HasSubstr("| GCN | – | **80.0 ± 1.0** | – |"));
   EXPECT_THAT(text, HasSubstr("| GAT | – | 75.0 q | – |"));
-  EXPECT_THAT(text, HasSubstr("q: quick runs"));
-  EXPECT_THAT(to_latex(result_tables(results)), HasSubstr("q: quick runs"));
+  EXPECT_THAT(text, HasSubstr("q: quick fits"));
+  EXPECT_THAT(to_latex(result_tables(results)), HasSubstr("q: quick fits"));
   EXPECT_THAT(text, HasSubstr("| *GCN, published* | 70.3 | 81.5 | 79.0 |"));
 }
 
-TEST(Tables, SayWhereRunsAreShorterThanThePapers) {
-  std::vector<FitRecord> runs = three_seeds("cora", "gcn", 0.8);
-  for (FitRecord& run : runs) run.epochs = 40;
-  runs.push_back(sample_run("cora", "gat", 2, 0.75));
-  FitRecord molecules = sample_run("ogbg-molhiv", "gcn", 5, 0.75);
+TEST(Tables, SayWhereFitsAreShorterThanThePapers) {
+  std::vector<FitRecord> fits = three_seeds("cora", "gcn", 0.8);
+  for (FitRecord& fit : fits) fit.epochs = 40;
+  fits.push_back(sample_fit("cora", "gat", 2, 0.75));
+  FitRecord molecules = sample_fit("ogbg-molhiv", "gcn", 5, 0.75);
   molecules.epochs = 100;  // the paper's
-  runs.push_back(molecules);
-  const Results results({runs, {}, {}});
+  fits.push_back(molecules);
+  const Results results = paper_results({fits, {}, {}});
   const auto tables = result_tables(results);
   const std::string markdown = to_markdown(tables, {}, "");
   EXPECT_THAT(markdown, HasSubstr("| 80.0 ± 1.0 (40 epochs) |"));
@@ -77,7 +79,7 @@ TEST(Tables, SayWhereRunsAreShorterThanThePapers) {
 }
 
 TEST(Markdown, EscapesNames) {
-  const Results results({{sample_run("a|b_<c>", "gcn", 2, 0.5)}, {}, {}});
+  const Results results = paper_results({{sample_fit("a|b_<c>", "gcn", 2, 0.5)}, {}, {}});
   EXPECT_THAT(to_markdown(result_tables(results), {}, "t"), HasSubstr("a\\|b\\_\\<c\\>"));
 }
 
@@ -85,15 +87,16 @@ TEST(Markdown, ListsClaimsWithTheirNumbers) {
   const Claim claim{9,
                     "A claim",
                     "It is so.",
-                    {{"x", "y", {{"z", Verdict::kFails, "1 and 2", {}, ""}}, 1, true}}};
+                    {{"x", "a quote", "y", {{"z", Verdict::kFails, "1 and 2", {}}}, 1, true}}};
   const std::string text = to_markdown({}, std::span(&claim, 1), "t");
-  EXPECT_THAT(text, HasSubstr("### 9. A claim: does not hold (quick or shortened runs)"));
+  EXPECT_THAT(text, HasSubstr("### 9. A claim: does not hold (quick or shortened fits)"));
   EXPECT_THAT(text, HasSubstr("0 of 1 (needed 1)"));
+  EXPECT_THAT(text, HasSubstr("Rule: y. The paper: \"a quote\""));
   EXPECT_THAT(text, HasSubstr("z: does not hold (1 and 2)"));
 }
 
 TEST(Csv, HasALineForEveryCellWithItsValues) {
-  const Results results(test::sample_records());
+  const Results results = paper_results(test::sample_records());
   const std::vector<ResultTable> tables = result_tables(results);
   const auto lines = parse_csv(to_csv(tables));
   ASSERT_EQ(lines.size(), results.groups().size() + 1);
@@ -112,7 +115,7 @@ TEST(Csv, HasALineForEveryCellWithItsValues) {
 }
 
 TEST(Latex, EscapesAndBalances) {
-  const Results results({{sample_run("50%_{x}\\y", "gcn", 2, 0.5)}, {}, {}});
+  const Results results = paper_results({{sample_fit("50%_{x}\\y", "gcn", 2, 0.5)}, {}, {}});
   const std::string text = to_latex(result_tables(results));
   EXPECT_THAT(text, HasSubstr("50\\%\\_\\{x\\}\\textbackslash{}y"));
   EXPECT_THAT(text, HasSubstr("\\toprule"));
@@ -126,25 +129,25 @@ TEST(Latex, EscapesAndBalances) {
 }
 
 TEST(Latex, MarksBestAndQuick) {
-  std::vector<FitRecord> runs = three_seeds("cora", "gcn", 0.8);
-  runs.push_back(sample_run("cora", "gat", 2, 0.75));
-  runs.back().quick = true;
-  const Results results({runs, {}, {}});
+  std::vector<FitRecord> fits = three_seeds("cora", "gcn", 0.8);
+  fits.push_back(sample_fit("cora", "gat", 2, 0.75));
+  fits.back().quick = true;
+  const Results results = paper_results({fits, {}, {}});
   const std::string text = to_latex(result_tables(results));
   EXPECT_THAT(text, HasSubstr("$\\mathbf{80.0 \\pm 1.0}$"));
   EXPECT_THAT(text, HasSubstr("$75.0^{q}$"));
 }
 
 TEST(Json, HasTablesAndClaims) {
-  const Results results(test::sample_records());
+  const Results results = paper_results(test::sample_records());
   const std::vector<ResultTable> tables = result_tables(results);
   const std::vector<Claim> claims = check_result_claims(results);
   const auto json = nlohmann::json::parse(to_json(results, tables, claims));
-  EXPECT_EQ(json["runs"], results.runs().size());
+  EXPECT_EQ(json["runs"], results.fits().size());
   EXPECT_EQ(json["tables"][0]["id"], "table1");
   EXPECT_EQ(json["tables"][0]["cells"][0]["values"].size(), 10U);
   EXPECT_EQ(json["claims"][0]["verdict"], "holds");
-  EXPECT_EQ(json["claims"][0]["checks"][0]["parts"][0]["pairs"], 10);
+  EXPECT_EQ(json["claims"][0]["checks"][0]["parts"][0]["pairs"], 30);
 }
 
 }  // namespace

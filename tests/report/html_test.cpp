@@ -1,4 +1,4 @@
-#include "hgnet/report/html_report.hpp"
+#include "hgnet/report/html.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,6 +6,8 @@
 #include <array>
 #include <regex>
 
+#include "hgnet/paper/catalogue.hpp"
+#include "hgnet/paper/claims.hpp"
 #include "hgnet/report/chart.hpp"
 #include "support/sample_records.hpp"
 
@@ -18,7 +20,8 @@ using testing::Not;
 std::string html_of(const Results& results, std::span<const Claim> claims = {}) {
   const std::vector<ResultTable> tables = result_tables(results);
   const ReportFigure figure{"A <figure>", "with a caption", "<svg></svg>"};
-  return to_html({"A & B", "hgnet 0", results, tables, claims, std::span(&figure, 1)});
+  return to_html(
+      {"A & B", "About <it>.", "hgnet 0", results, tables, claims, std::span(&figure, 1)});
 }
 
 /// Without the elements of this name.
@@ -76,7 +79,7 @@ TEST(TagError, SeesWhatIsWrong) {
 }
 
 TEST(Html, IsWellFormedAndNeedsNothingElse) {
-  const Results results(test::sample_records());
+  const Results results = paper_results(test::sample_records());
   const std::vector<Claim> claims = check_result_claims(results);
   const std::string html = html_of(results, claims);
   EXPECT_EQ(tag_error(markup(html)), "");
@@ -92,47 +95,49 @@ TEST(Html, IsWellFormedAndNeedsNothingElse) {
 }
 
 TEST(Html, EscapesWhatUsersName) {
-  const Results results(test::sample_records());
+  const Results results = paper_results(test::sample_records());
   const std::string html = html_of(results);
   EXPECT_THAT(html, Not(HasSubstr("<b>my")));
   EXPECT_THAT(html, HasSubstr("&lt;b&gt;my &amp; &quot;graph&quot;&lt;/b&gt;"));
   EXPECT_THAT(html, HasSubstr("<title>A &amp; B</title>"));
   EXPECT_THAT(html, HasSubstr("A &lt;figure&gt;"));
+  EXPECT_THAT(html, HasSubstr("About &lt;it&gt;. Written by hgnet 0."));
 }
 
 TEST(Html, EscapesEveryTextOfARecord) {
   const std::string evil = "\"'><script>alert(1)</script>";
-  FitRecord run = test::sample_run(evil, evil, 2, 0.5);
-  run.split = run.version = run.command = run.receptive_field = run.table = evil;
-  run.metric = evil;
-  run.metrics = {{"test", {{evil, 0.5}}}, {"val", {{evil, 0.5}}}};
-  run.curve["val"] = {0.1, 0.5};
-  run.seconds["train"] = 1;
-  const Results results({{run}, {{evil, evil, 1, 0, -1, 0, {0, 1}, {1, 0.5}, {}}}, {evil}});
+  FitRecord fit = test::sample_fit(evil, evil, 2, 0.5);
+  fit.split = fit.version = fit.command = fit.receptive_field = fit.table = evil;
+  fit.metric = evil;
+  fit.metrics = {{"test", {{evil, 0.5}}}, {"val", {{evil, 0.5}}}};
+  fit.curve["val"] = {0.1, 0.5};
+  fit.seconds["train"] = 1;
+  const Results results =
+      paper_results({{fit}, {{evil, evil, 1, 0, -1, 0, {0, 1}, {1, 0.5}, {}}}, {evil}});
   const std::string html = html_of(results);
   EXPECT_THAT(html, Not(HasSubstr("<script>alert")));
   EXPECT_EQ(tag_error(markup(html)), "");
 }
 
-TEST(Html, CellsCarryTheirRuns) {
-  const Results results(
-      {{test::sample_run("cora", "gcn", 2, 0.80, 0), test::sample_run("cora", "gcn", 2, 0.82, 4)},
+TEST(Html, CellsCarryTheirFits) {
+  const Results results = paper_results(
+      {{test::sample_fit("cora", "gcn", 2, 0.80, 0), test::sample_fit("cora", "gcn", 2, 0.82, 4)},
        {},
        {}});
   const std::string html = html_of(results);
-  EXPECT_THAT(html, HasSubstr("81.0 ± 1.4 over 2 runs"));
+  EXPECT_THAT(html, HasSubstr("81.0 ± 1.4 over 2 fits"));
   EXPECT_THAT(html, HasSubstr("seed 0: 80.0\nseed 4: 82.0"));
   EXPECT_THAT(html, HasSubstr("published: 81.5"));
 }
 
-TEST(Html, SaysWhereRunsAreQuickOrMissing) {
-  FitRecord quick = test::sample_run("cora", "gcn", 2, 0.8);
-  const Results full({{quick}, {}, {}});
-  EXPECT_THAT(html_of(full), Not(HasSubstr("<b>Quick runs.</b>")));
+TEST(Html, SaysWhereFitsAreQuickOrMissing) {
+  FitRecord quick = test::sample_fit("cora", "gcn", 2, 0.8);
+  const Results full = paper_results({{quick}, {}, {}});
+  EXPECT_THAT(html_of(full), Not(HasSubstr("<b>Quick fits.</b>")));
   quick.quick = true;
-  const Results results({{quick}, {}, {}});
-  EXPECT_THAT(html_of(results), HasSubstr("<b>Quick runs.</b>"));
-  EXPECT_THAT(html_of(results), HasSubstr("There are no runs of this table yet."));
+  const Results results = paper_results({{quick}, {}, {}});
+  EXPECT_THAT(html_of(results), HasSubstr("<b>Quick fits.</b>"));
+  EXPECT_THAT(html_of(results), HasSubstr("There are no fits of this table yet."));
 }
 
 Chart chart_of(std::vector<ChartPoint> points) {

@@ -1,4 +1,4 @@
-// Tables and claims as text. A quick run's figure has a "q" behind it, a missing one is a dash.
+// Tables and claims as text. A quick fit's figure has a "q" behind it, a missing one is a dash.
 
 #pragma once
 
@@ -14,7 +14,7 @@ namespace hgnet {
 std::string to_markdown(std::span<const ResultTable> tables, std::span<const Claim> claims,
                         const std::string& title);
 
-/// One line for every cell that has runs: table, data set, split, model, depth, metric, mean, deviation, the values
+/// One line for every cell that has fits: table, data set, split, model, depth, metric, mean, deviation, the values
 /// themselves by seed and fold, the published figure. RFC 4180.
 std::string to_csv(std::span<const ResultTable> tables);
 

@@ -1,0 +1,196 @@
+#include "hgnet/paper/catalogue.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "core/nearest_name.hpp"
+#include "hgnet/data/registry.hpp"
+
+namespace hgnet {
+namespace {
+
+using Names = std::vector<std::string>;
+
+bool contains(const Names& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::vector<PublishedFigure> published_figures() {
+  std::vector<PublishedFigure> figures;
+  const auto add = [&](const char* source, const char* model, const Names& sets,
+                       const std::vector<double>& means) {
+    for (std::size_t i = 0; i < sets.size(); ++i)
+      figures.push_back({model, sets[i], means[i] / 100, std::nullopt, source});
+  };
+  const Names citation = {"cora", "citeseer", "pubmed"};
+  add("published", "gcn", citation, {81.5, 70.3, 79.0});
+  add("published", "cheb", citation, {81.2, 69.8, 74.4});
+  add("published", "gat", citation, {83.0, 72.5, 79.0});
+  add("Errica et al.", "gin",
+      {"DD", "NCI1", "PROTEINS", "ENZYMES", "IMDB-BINARY", "IMDB-MULTI", "COLLAB"},
+      {75.3, 80.0, 73.3, 59.6, 71.2, 48.5, 75.6});
+  const auto add_ogb = [&](const char* model, double hiv, double hiv_deviation, double pcba,
+                           double pcba_deviation) {
+    figures.push_back({model, "ogbg-molhiv", hiv, hiv_deviation, "OGB leaderboard"});
+    figures.push_back({model, "ogbg-molpcba", pcba, pcba_deviation, "OGB leaderboard"});
+  };
+  add_ogb("gcn", .7606, .0097, .2020, .0024);
+  add_ogb("gcn-vn", .7599, .0119, .2424, .0034);
+  add_ogb("gin", .7558, .0140, .2266, .0028);
+  add_ogb("gin-vn", .7707, .0149, .2703, .0023);
+  return figures;
+}
+
+/// A column for every data set, on its usual split or on another.
+void add_columns(TableLayout& layout, const Names& sets, const std::string& heading,
+                 const std::string& split = "") {
+  for (const std::string& set : sets)
+    layout.columns.push_back({set, split.empty() ? paper_catalogue().data(set)->split : split,
+                              heading, split.empty() ? "" : heading});
+}
+
+std::vector<PaperTable> all_tables() {
+  const std::string per_set = "Heat is normalised per data set.";
+  TableLayout table1{"table1", "Table 1. Legacy graph benchmarks",
+                     "Test score, mean and standard deviation over seeds (citation networks, one "
+                     "public split) or over the folds of a stratified cross-validation (graph "
+                     "classification).",
+                     per_set};
+  table1.models = kEightModels;
+  table1.depth = paper_depth;
+  add_columns(table1, kCitationSets, "node classification");
+  add_columns(table1, kTuSets, "graph classification");
+  TableLayout table2{"table2", "Table 2. Citation networks with k-hop sanitized splits",
+                     "Test accuracy over seeds, for models of one to three layers or levels. No "
+                     "two labelled nodes are within k hops of each other.",
+                     "Heat is normalised per block of a data set and k."};
+  table2.models = kEightModels;
+  table2.layers = table2.levels = {1, 2, 3};
+  add_columns(table2, kCitationSets, "k = 1", "sanitized:1");
+  add_columns(table2, kCitationSets, "k = 2", "sanitized:2");
+  TableLayout table3{"table3", "Table 3. OGB molecular benchmarks",
+                     "Test score over seeds on OGB's scaffold split: average precision on "
+                     "ogbg-molpcba, ROC-AUC on ogbg-molhiv.",
+                     per_set};
+  table3.models = {"gcn", "gcn-vn", "gin", "gin-vn", "hgnet-edgepool", "hgnet-louvain"};
+  table3.layers = {5};
+  table3.levels = {2, 1, 3};
+  add_columns(table3, kOgbSets, "");
+  TableLayout table4{"table4", "Table 4. Color-connectivity",
+                     "Test accuracy over the folds of a stratified cross-validation, for several "
+                     "depths of each model. Half of the answers would be right by chance.",
+                     per_set};
+  table4.models = kEightModels;
+  table4.layers = {4, 3, 2};
+  table4.levels = {3, 2, 1};
+  table4.as_fitted = true;
+  add_columns(table4, kColorSets, "");
+  return {{table1}, {table2, 3}, {table3}, {table4}};
+}
+
+}  // namespace
+
+const Catalogue& paper_catalogue() {
+  static const Catalogue catalogue = {
+      {{"gcn", "GCN"},
+       {"gcn-vn", "GCN+VN"},
+       {"gat", "GAT"},
+       {"cheb", "ChebNet"},
+       {"gin", "GIN"},
+       {"gin-vn", "GIN+VN"},
+       {"g-unet", "g-U-Net"},
+       {"hgnet-edgepool", "HGNet-EdgePool"},
+       {"hgnet-louvain", "HGNet-Louvain"}},
+      {{"citeseer", "CiteSeer", "public", "accuracy", 200},
+       {"cora", "Cora", "public", "accuracy", 200},
+       {"pubmed", "PubMed", "public", "accuracy", 200},
+       {"ENZYMES", "ENZYMES", "folds:10", "accuracy", 200},
+       {"PROTEINS", "PROTEINS", "folds:10", "accuracy", 200},
+       {"IMDB-BINARY", "IMDB-BINARY", "folds:10", "accuracy", 200},
+       {"IMDB-MULTI", "IMDB-MULTI", "folds:10", "accuracy", 200},
+       {"NCI1", "NCI1", "folds:10", "accuracy", 200},
+       {"DD", "D&D", "folds:10", "accuracy", 200},
+       {"COLLAB", "COLLAB", "folds:10", "accuracy", 200},
+       {"ogbg-molhiv", "ogbg-molhiv", "scaffold", "roc_auc", 100},
+       {"ogbg-molpcba", "ogbg-molpcba", "scaffold", "average_precision", 100},
+       {"cc-grid16", "C-C 16x16 grid", "folds:10", "accuracy", 200},
+       {"cc-grid32", "C-C 32x32 grid", "folds:10", "accuracy", 200},
+       {"cc-euroroad", "C-C Euroroad", "folds:10", "accuracy", 200},
+       {"cc-minnesota", "C-C Minnesota", "folds:10", "accuracy", 200}},
+      published_figures()};
+  return catalogue;
+}
+
+int paper_depth(std::string_view model, std::string_view dataset) {
+  if (contains(kOgbSets, dataset)) return is_hierarchical(model) ? 2 : 5;
+  if (model == "g-unet") return 4;
+  return is_hierarchical(model) && contains(kCitationSets, dataset) ? 1 : 2;
+}
+
+std::string canonical_dataset(std::string_view dataset) {
+  if (dataset == "D&D") return "DD";
+  const std::string wanted = lower_case(std::string(dataset));
+  for (const KnownDataset& known : known_datasets()) {
+    if (lower_case(known.name) == wanted) return known.name;
+  }
+  return std::string(dataset);
+}
+
+const std::vector<PaperTable>& paper_tables() {
+  static const std::vector<PaperTable> tables = all_tables();
+  return tables;
+}
+
+std::string table_of(const FitRecord& record) {
+  if (!record.table.empty()) return record.table;
+  const std::string dataset = canonical_dataset(record.dataset);
+  const Catalogue::Data* data = paper_catalogue().data(dataset);
+  if (data == nullptr) return "";
+  const std::string& split = record.split.empty() ? data->split : record.split;
+  for (const auto& [layout, repeats] : paper_tables()) {
+    const int depth = layout.depth == nullptr ? 0 : record.depth();
+    if (depth != 0 && depth != paper_depth(record.model, dataset)) continue;
+    for (const TableColumn& column : layout.columns) {
+      if (column.dataset == dataset && column.split == split) return layout.id;
+    }
+  }
+  return "";
+}
+
+Results paper_results(Records records) {
+  const Catalogue& catalogue = paper_catalogue();
+  std::set<GroupKey> of_tables;
+  for (FitRecord& fit : records.runs) {
+    fit.dataset = canonical_dataset(fit.dataset);
+    const Catalogue::Data* data = catalogue.data(fit.dataset);
+    if (fit.split.empty() && data != nullptr) fit.split = data->split;
+    if (!fit.table.empty()) of_tables.insert(key_of(fit, catalogue));
+  }
+  std::size_t placed = 0;
+  std::size_t beside = 0;
+  for (FitRecord& fit : records.runs) {
+    if (!fit.table.empty()) continue;
+    fit.table = table_of(fit);
+    if (fit.table.empty()) continue;
+    const bool taken = of_tables.contains(key_of(fit, catalogue));
+    if (taken) fit.table.clear();
+    ++(taken ? beside : placed);
+  }
+  for (ProbeRecord& probe : records.probes) probe.dataset = canonical_dataset(probe.dataset);
+  if (placed > 0)
+    records.notes.push_back("fits that name no table, placed by data set and split: " +
+                            std::to_string(placed));
+  if (beside > 0)
+    records.notes.push_back(
+        "fits that name no table and stand among other fits, since the table has its own: " +
+        std::to_string(beside));
+  return Results(std::move(records), catalogue);
+}
+
+std::vector<ResultTable> result_tables(const Results& results) {
+  std::vector<TableLayout> layouts;
+  for (const PaperTable& table : paper_tables()) layouts.push_back(table.layout);
+  return make_tables(results, layouts);
+}
+
+}  // namespace hgnet

@@ -1,0 +1,31 @@
+// What all writers say of figures in the same way.
+
+#pragma once
+
+#include <string>
+
+#include "hgnet/records/metrics.hpp"
+#include "hgnet/report/tables.hpp"
+
+namespace hgnet {
+
+/// "81.5", and what follows `between` the mean and the deviation: "81.5 ± 0.4". One fit has no deviation.
+inline std::string mean_text(const FitGroup& group, const std::string& between = " ± ") {
+  std::string text = score_text(group.metric, group.test.mean);
+  if (group.test.count > 1) text += between + score_text(group.metric, group.test.deviation);
+  return text;
+}
+
+inline std::string published_text(const PublishedFigure& figure, const std::string& metric,
+                                  const std::string& between = " ± ") {
+  std::string text = score_text(metric, figure.mean);
+  if (figure.deviation) text += between + score_text(metric, *figure.deviation);
+  return text;
+}
+
+/// " (40 epochs)"; nothing for fits that are not shortened.
+inline std::string epochs_mark(const GroupKey& key) {
+  return key.shortened > 0 ? " (" + training_text(key) + ")" : "";
+}
+
+}  // namespace hgnet

@@ -1,0 +1,298 @@
+#include "hgnet/report/writers.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "report/figure_text.hpp"
+#include "report/number_text.hpp"
+
+namespace hgnet {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// How a form of text writes what all tables have.
+struct Form {
+  std::string (*escape)(const std::string& text);
+  std::string between;         // mean and deviation
+  std::string open, close;     // around a figure
+  std::string bold, bold_end;  // around the best
+  std::string quick;           // behind a quick one
+  std::string missing;
+  std::string italic, italic_end;  // around the label of figures by others
+};
+
+/// With what `escape` gives for a character in its place, if that is not empty.
+template <class Escape>
+std::string escaped(const std::string& text, const Escape& escape) {
+  std::string result;
+  for (const char c : text) {
+    const std::string instead = escape(c);
+    result += instead.empty() ? std::string(1, c) : instead;
+  }
+  return result;
+}
+
+std::string backslashed(char c, std::string_view special) {
+  return special.find(c) != std::string_view::npos ? std::string("\\") + c : "";
+}
+
+std::string markdown_text(const std::string& text) {
+  return escaped(text, [](char c) { return c == '\n' ? " " : backslashed(c, "\\|*_`<>[]"); });
+}
+
+std::string latex_text(const std::string& text) {
+  return escaped(text, [](char c) -> std::string {
+    switch (c) {
+      case '\\': return "\\textbackslash{}";
+      case '~': return "\\textasciitilde{}";
+      case '^': return "\\textasciicircum{}";
+      case '<': return "\\textless{}";
+      case '>': return "\\textgreater{}";
+      default: return backslashed(c, "&%$#_{}");
+    }
+  });
+}
+
+std::string csv_text(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  return "\"" + escaped(text, [](char c) { return std::string(c == '"' ? "\"\"" : ""); }) + "\"";
+}
+
+const Form kMarkdown = {markdown_text, " ± ", "", "", "**", "**", " q", "–", "*", "*"};
+const Form kLatex = {latex_text, " \\pm ", "$",  "$",         "\\mathbf{",
+                     "}",        "^{q}",   "--", "\\textit{", "}"};
+
+std::string cell_text(const TableCell& cell, const Form& form) {
+  if (cell.group == nullptr) return form.missing;
+  const GroupKey& key = cell.group->key;
+  const std::string text = mean_text(*cell.group, form.between);
+  return form.open + (cell.best ? form.bold + text + form.bold_end : text) +
+         (key.quick ? form.quick : "") + form.close + epochs_mark(key);
+}
+
+/// The caption, with a word on the marks in use.
+std::string caption_text(const ResultTable& table) {
+  const auto groups = table.groups();
+  const bool quick = std::any_of(groups.begin(), groups.end(),
+                                 [](const FitGroup* group) { return group->key.quick; });
+  return table.layout.caption +
+         (quick ? " q: quick fits, shortened to show that things work." : "");
+}
+
+using Lines = std::vector<std::vector<std::string>>;
+
+/// The head, a line for every row, and those of figures by others.
+Lines lines_of(const ResultTable& table, const Form& form) {
+  Lines lines = {{"model"}};
+  for (const TableColumn& column : table.columns)
+    lines[0].push_back(form.escape(column.full_label()));
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const TableRow& row = table.rows[r];
+    auto& line = lines.emplace_back();
+    line.push_back(form.escape(depth_label(row.label, row.model, row.depth.value_or(0))));
+    for (const TableCell& cell : table.cells[r]) line.push_back(cell_text(cell, form));
+  }
+  for (const ReferenceRow& row : table.references) {
+    auto& line = lines.emplace_back();
+    line.push_back(form.italic + form.escape(row.label) + form.italic_end);
+    for (std::size_t c = 0; c < row.figures.size(); ++c) {
+      const PublishedFigure* figure = row.figures[c];
+      line.push_back(figure == nullptr
+                         ? ""
+                         : form.open +
+                               published_text(*figure, table.columns[c].metric, form.between) +
+                               form.close);
+    }
+  }
+  return lines;
+}
+
+std::string joined(const std::vector<std::string>& pieces, const std::string& separator) {
+  std::string text;
+  for (const std::string& piece : pieces) text += (&piece == &pieces[0] ? "" : separator) + piece;
+  return text;
+}
+
+std::string markdown_table(const ResultTable& table) {
+  Lines lines = lines_of(table, kMarkdown);
+  std::vector<std::string> rule(lines[0].size(), "---:");
+  rule[0] = "---";
+  lines.insert(lines.begin() + 1, rule);
+  std::string out = "## " + markdown_text(table.layout.title) + "\n\n" +
+                    markdown_text(caption_text(table)) + "\n\n";
+  for (const auto& line : lines) out += "| " + joined(line, " | ") + " |\n";
+  return out + "\n";
+}
+
+std::string comparison_text(const ClaimPart& part) {
+  if (!part.comparison || part.comparison->pairs < 2) return "";
+  const Comparison& c = *part.comparison;
+  return "; paired over " + std::to_string(c.pairs) + ": " + signed_fixed(c.difference, 2) +
+         ", Wilcoxon p " + p_text(c.wilcoxon.p) + ", t p " + p_text(c.t.p);
+}
+
+std::string markdown_claim(const Claim& claim) {
+  std::string out = "### " + std::to_string(claim.number) + ". " + markdown_text(claim.title) +
+                    ": " + verdict_text(claim.verdict(), claim.reduced()) + "\n\n" +
+                    markdown_text(claim.statement) + "\n\n";
+  for (const ClaimCheck& check : claim.checks) {
+    out += "- **" + markdown_text(check.statement) +
+           "**: " + verdict_text(check.verdict(), check.reduced) + ", " +
+           std::to_string(check.count(Verdict::kHolds)) + " of " +
+           std::to_string(check.parts.size()) + " (needed " + std::to_string(check.needed) +
+           "). Rule: " + markdown_text(check.rule) + ". The paper: \"" +
+           markdown_text(check.sentence) + "\"\n";
+    for (const ClaimPart& part : check.parts)
+      out += "  - " + markdown_text(part.subject) + ": " + std::string(verdict_text(part.verdict)) +
+             " (" + markdown_text(part.numbers + comparison_text(part)) + ")\n";
+  }
+  return out + "\n";
+}
+
+/// LaTeX numbers tables by itself: "Table 1. Legacy graph benchmarks" without its number.
+std::string unnumbered(const std::string& title) {
+  const std::size_t dot = title.starts_with("Table ") ? title.find(". ") : std::string::npos;
+  return dot == std::string::npos ? title : title.substr(dot + 2);
+}
+
+std::string latex_table(const ResultTable& table) {
+  const Lines lines = lines_of(table, kLatex);
+  std::string out = "\\begin{table*}[htb]\n\\caption{\\textbf{" +
+                    latex_text(unnumbered(table.layout.title)) + ".} " +
+                    latex_text(caption_text(table)) + "}\n\\label{tab:" + table.layout.id +
+                    "}\n\\centering\n\\begin{tabular}{l" + std::string(table.columns.size(), 'r') +
+                    "}\n\\toprule\n";
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i == 1 || i == 1 + table.rows.size()) out += "\\midrule\n";
+    out += joined(lines[i], " & ") + " \\\\\n";
+  }
+  return out + "\\bottomrule\n\\end{tabular}\n\\end{table*}\n\n";
+}
+
+std::string exact(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+std::string kind_of(const GroupKey& key) { return key.reduced() ? training_text(key) : "full"; }
+
+void csv_line(std::string& out, std::vector<std::string> cells) {
+  for (std::string& cell : cells) cell = csv_text(cell);
+  out += joined(cells, ",") + "\r\n";
+}
+
+void csv_cell(std::string& out, const std::string& table, const TableCell& cell) {
+  const FitGroup& group = *cell.group;
+  const GroupKey& key = group.key;
+  std::string values;  // "0/3:0.78;..." by seed and fold, or "0:0.78;..." where there are no folds
+  for (const FitRecord* fit : group.fits)
+    append(values, ";",
+           std::to_string(fit->seed) + (fit->fold >= 0 ? "/" + std::to_string(fit->fold) : "") +
+               ":" + exact(fit->score("test")));
+  csv_line(out, {table, key.dataset, key.split, key.model, std::to_string(key.depth), kind_of(key),
+                 group.metric, std::to_string(group.test.count), exact(group.test.mean),
+                 group.test.count > 1 ? exact(group.test.deviation) : "", values,
+                 cell.published == nullptr ? "" : exact(cell.published->mean)});
+}
+
+Json group_json(const FitGroup& group) {
+  Json values = Json::array();
+  for (const FitRecord* fit : group.fits)
+    values.push_back({{"seed", fit->seed}, {"fold", fit->fold}, {"test", fit->score("test")}});
+  return {{"dataset", group.key.dataset},
+          {"split", group.key.split},
+          {"model", group.key.model},
+          {"depth", group.key.depth},
+          {"runs", kind_of(group.key)},
+          {"metric", group.metric},
+          {"mean", group.test.mean},
+          {"deviation", group.test.count > 1 ? Json(group.test.deviation) : Json()},
+          {"values", values}};
+}
+
+Json part_json(const ClaimPart& part) {
+  Json json{{"subject", part.subject},
+            {"verdict", verdict_text(part.verdict)},
+            {"numbers", part.numbers}};
+  if (part.comparison) {
+    json["pairs"] = part.comparison->pairs;
+    json["points"] = part.comparison->difference;
+    json["bound"] = part.comparison->bound;
+    json["wilcoxon_p"] = part.comparison->wilcoxon.p;
+    json["t_p"] = part.comparison->t.p;
+  }
+  return json;
+}
+
+Json claim_json(const Claim& claim) {
+  Json checks = Json::array();
+  for (const ClaimCheck& check : claim.checks) {
+    Json parts = Json::array();
+    for (const ClaimPart& part : check.parts) parts.push_back(part_json(part));
+    checks.push_back({{"statement", check.statement},
+                      {"sentence", check.sentence},
+                      {"rule", check.rule},
+                      {"verdict", verdict_text(check.verdict())},
+                      {"reduced", check.reduced},
+                      {"holding", check.count(Verdict::kHolds)},
+                      {"ties", check.count(Verdict::kTie)},
+                      {"needed", check.needed},
+                      {"parts", parts}});
+  }
+  return {{"number", claim.number},
+          {"title", claim.title},
+          {"statement", claim.statement},
+          {"verdict", verdict_text(claim.verdict())},
+          {"checks", checks}};
+}
+
+}  // namespace
+
+std::string to_markdown(std::span<const ResultTable> tables, std::span<const Claim> claims,
+                        const std::string& title) {
+  std::string out = "# " + markdown_text(title) + "\n\n";
+  for (const ResultTable& table : tables) out += markdown_table(table);
+  out += "## Claims of the paper\n\n";
+  for (const Claim& claim : claims) out += markdown_claim(claim);
+  return out;
+}
+
+std::string to_csv(std::span<const ResultTable> tables) {
+  std::string out;
+  csv_line(out, {"table", "dataset", "split", "model", "depth", "runs", "metric", "count", "mean",
+                 "deviation", "values", "published"});
+  for (const ResultTable& table : tables) {
+    for (const auto& row : table.cells) {
+      for (const TableCell& cell : row) {
+        if (cell.group != nullptr) csv_cell(out, table.layout.id, cell);
+      }
+    }
+  }
+  return out;
+}
+
+std::string to_latex(std::span<const ResultTable> tables) {
+  std::string out = "% \\usepackage{booktabs}\n\n";
+  for (const ResultTable& table : tables) out += latex_table(table);
+  return out;
+}
+
+std::string to_json(const Results& results, std::span<const ResultTable> tables,
+                    std::span<const Claim> claims) {
+  Json json{{"runs", results.fits().size()}, {"probes", results.probes().size()}};
+  json["notes"] = results.notes();
+  json["tables"] = Json::array();
+  for (const ResultTable& table : tables) {
+    Json cells = Json::array();
+    for (const FitGroup* group : table.groups()) cells.push_back(group_json(*group));
+    json["tables"].push_back(
+        {{"id", table.layout.id}, {"title", table.layout.title}, {"cells", cells}});
+  }
+  json["claims"] = Json::array();
+  for (const Claim& claim : claims) json["claims"].push_back(claim_json(claim));
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace hgnet
