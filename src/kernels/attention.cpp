@@ -77,34 +77,41 @@ HWY_INLINE V leaky_relu_derivative(V z, V slope) {
   return hn::IfThenElse(hn::Gt(z, hn::Zero(d)), hn::Set(d, 1), slope);
 }
 
-/// alpha and kept of the places into v.
+/// alpha and kept of the places into v. What belongs to the self-loop stays in a register until the end.
 template <class D, class T>
 HWY_INLINE void alpha_into(Heads<D> h, const Attention<T>& args, const T* keep, T* alpha, T* kept,
                            std::int64_t v) {
   const D d;
+  const CsrView& a = args.a;
   const auto slope = h.all(args.slope);
   const auto target = h.load(args.target, v);
-  auto largest = h.all(hwy::LowestValue<T>());
-  for_places_into(args.a, v, [&](EdgeId place, std::int64_t u) HWY_ATTR {
-    const auto logit = leaky_relu(hn::Add(h.load(args.source, u), target), slope);
-    h.store(logit, alpha, place);
-    largest = hn::Max(largest, logit);
-  });
-  auto sum = hn::Zero(d);
-  for_places_into(args.a, v, [&](EdgeId place, std::int64_t u) HWY_ATTR {
+  const auto logit = [&](std::int64_t u) HWY_ATTR {
+    return leaky_relu(hn::Add(h.load(args.source, u), target), slope);
+  };
+  const auto own = logit(v);
+  auto largest = own;
+  for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) {
+    const auto z = logit(a.columns[s]);
+    h.store(z, alpha, s);
+    largest = hn::Max(largest, z);
+  }
+  const auto own_exp = exp_or_nan(d, hn::Sub(own, largest));
+  auto sum = own_exp;
+  for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) {
     // A self-loop among the slots gives way to the one that every node has.
-    const bool passed_over = u == v && place < args.a.num_slots();
-    const auto e =
-        passed_over ? hn::Zero(d) : exp_or_nan(d, hn::Sub(h.load(alpha, place), largest));
-    h.store(e, alpha, place);
+    const bool passed_over = a.columns[s] == v;
+    const auto e = passed_over ? hn::Zero(d) : exp_or_nan(d, hn::Sub(h.load(alpha, s), largest));
+    h.store(e, alpha, s);
     sum = hn::Add(sum, e);
-  });
+  }
   const auto inverse = hn::Div(h.all(1), sum);
-  for_places_into(args.a, v, [&](EdgeId place, std::int64_t) HWY_ATTR {
-    const auto share = hn::Mul(h.load(alpha, place), inverse);
+  const auto store_share = [&](auto e, EdgeId place) HWY_ATTR {
+    const auto share = hn::Mul(e, inverse);
     h.store(share, alpha, place);
     if (keep != nullptr) h.store(hn::Mul(share, h.load(keep, place)), kept, place);
-  });
+  };
+  for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) store_share(h.load(alpha, s), s);
+  store_share(own_exp, a.num_slots() + v);
 }
 
 template <class T>
@@ -174,16 +181,18 @@ HWY_INLINE void logit_gradient_into(Heads<D> h, const Attention<T>& args, const 
   const D d;
   const auto slope = h.all(args.slope);
   const auto target = h.load(args.target, v);
-  std::int64_t i = 0;
+  const T* dot = dots;
   auto sum = hn::Zero(d);
   for_places_into(args.a, v, [&](EdgeId place, std::int64_t) HWY_ATTR {
-    sum = hn::Add(sum, hn::Mul(h.load(kept, place), h.load(dots, i++)));
+    sum = hn::Add(sum, hn::Mul(h.load(kept, place), h.load(dot, 0)));
+    dot += args.heads;
   });
-  i = 0;
+  dot = dots;
   auto into = hn::Zero(d);
   for_places_into(args.a, v, [&](EdgeId place, std::int64_t u) HWY_ATTR {
-    const auto dot = hn::Mul(h.load(kept, place), h.load(dots, i++));
-    const auto of_softmax = hn::NegMulAdd(h.load(alpha, place), sum, dot);
+    const auto of_place = hn::Mul(h.load(kept, place), h.load(dot, 0));
+    dot += args.heads;
+    const auto of_softmax = hn::NegMulAdd(h.load(alpha, place), sum, of_place);
     const auto z = hn::Add(h.load(args.source, u), target);
     const auto grad = hn::Mul(of_softmax, leaky_relu_derivative(z, slope));
     h.store(grad, grad_logits, place);

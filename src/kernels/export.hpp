@@ -23,7 +23,7 @@
 /// The form of a function of HWY_NAMESPACE for the best instruction set that the machine has.
 #define HGNET_BEST(function)                                                       \
   [] {                                                                             \
-    static constexpr decltype(&HWY_STATIC_DISPATCH(function)) by_target[] = {      \
+    constexpr decltype(&HWY_STATIC_DISPATCH(function)) by_target[] = {             \
         nullptr, HWY_CHOOSE_TARGET_LIST(function), HWY_CHOOSE_FALLBACK(function)}; \
     hwy::ChosenTarget& chosen = hwy::GetChosenTarget();                            \
     if (!chosen.IsInitialized()) chosen.Update(hwy::SupportedTargets());           \

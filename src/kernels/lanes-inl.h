@@ -45,8 +45,8 @@ HWY_INLINE void with_vectors(std::int64_t channels, const Body& body) {
 /// they share, which makes masks unnecessary. The row must not be narrower than a vector.
 template <class D, class Body>
 HWY_INLINE void for_vectors(D d, std::int64_t channels, const Body& body) {
-  for (std::int64_t column = 0; column + lanes(d) < channels; column += lanes(d)) body(column);
-  body(channels - lanes(d));
+  const std::int64_t last = channels - lanes(d);
+  for (std::int64_t column = 0; column < channels; column += lanes(d)) body(std::min(column, last));
 }
 
 /// `stream`: past the caches, see worth_streaming.

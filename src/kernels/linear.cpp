@@ -52,15 +52,6 @@ constexpr int rows_together() {
   return Group::kCount <= 2 ? 8 : Group::kCount == 3 ? 6 : 4;
 }
 
-/// Calls body with rows_together() rows at a time, then with one at a time for what is left: body.operator()<kRows>(row).
-template <class Group, class Body>
-HWY_INLINE void for_rows_together(std::int64_t rows, const Body& body) {
-  constexpr int kRows = rows_together<Group>();
-  std::int64_t r = 0;
-  for (; r + kRows <= rows; r += kRows) body.template operator()<kRows>(r);
-  for (; r < rows; ++r) body.template operator()<1>(r);
-}
-
 /// sum_r += x_r B for kRows rows, the columns of `group`.
 template <int kRows, class Group, class T>
 HWY_INLINE void add_products(Group group, const T* HWY_RESTRICT x, std::int64_t inner,
@@ -78,10 +69,17 @@ HWY_INLINE void result_rows(Group group, const LinearRows<T>& args, const T* gat
                             std::int64_t r) {
   const std::int64_t out = args.out;  // stores are not known to leave args alone
   typename Group::Row sum[kRows];
-  for (int o = 0; o < kRows; ++o) {
-    sum[o] = args.add == nullptr ? group.all(T{0}) : group.load(args.add + (r + o) * out);
-    if (args.parent != nullptr && args.parent[r + o] != kNoNode)
+  // One loop for each case: the sums stay in registers only where no branch comes between them.
+  if (args.add == nullptr) {
+    for (int o = 0; o < kRows; ++o) sum[o] = group.all(T{0});
+  } else {
+    for (int o = 0; o < kRows; ++o) sum[o] = group.load(args.add + (r + o) * out);
+  }
+  if (args.parent != nullptr) {
+    for (int o = 0; o < kRows; ++o) {
+      if (args.parent[r + o] == kNoNode) continue;
       group.add(args.parent_rows + args.parent[r + o] * out, sum[o]);
+    }
   }
   if (args.root != nullptr) add_products(group, args.x + r * args.in, args.in, args.root, out, sum);
   if (args.weight != nullptr) add_products(group, gathered, args.in, args.weight, out, sum);
@@ -92,9 +90,11 @@ HWY_INLINE void result_rows(Group group, const LinearRows<T>& args, const T* gat
 template <class Group, class T>
 HWY_NOINLINE void result_tile(Group group, const LinearRows<T>& args, const T* gathered,
                               std::int64_t first, std::int64_t rows) {
-  for_rows_together<Group>(rows, [&]<int kRows>(std::int64_t r) HWY_ATTR {
+  constexpr int kRows = rows_together<Group>();
+  std::int64_t r = 0;
+  for (; r + kRows <= rows; r += kRows)
     result_rows<kRows>(group, args, gathered + r * args.in, first + r);
-  });
+  for (; r < rows; ++r) result_rows<1>(group, args, gathered + r * args.in, first + r);
 }
 
 /// next = now + sum over the rows r of a_r^T b_r: kRows of its rows from `row` on, the columns of `group`.
@@ -114,9 +114,11 @@ HWY_INLINE void outer_rows(Group group, const T* HWY_RESTRICT a, std::int64_t a_
 template <class Group, class T>
 HWY_NOINLINE void outer_tile(Group group, const T* a, std::int64_t a_width, const T* b,
                              std::int64_t b_width, OuterSum<T> out, std::int64_t rows) {
-  for_rows_together<Group>(a_width, [&]<int kRows>(std::int64_t row) HWY_ATTR {
+  constexpr int kRows = rows_together<Group>();
+  std::int64_t row = 0;
+  for (; row + kRows <= a_width; row += kRows)
     outer_rows<kRows>(group, a, a_width, row, b, b_width, out, rows);
-  });
+  for (; row < a_width; ++row) outer_rows<1>(group, a, a_width, row, b, b_width, out, rows);
 }
 
 /// Adds a_i^T other_{r + i} for all i < rows.

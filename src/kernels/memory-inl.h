@@ -32,10 +32,12 @@ class RowFetch {
       step_ = (bytes > (std::int64_t{64} << 20) ? 128 : 64) / sizeof(T);
   }
 
+  bool useful() const { return step_ > 0; }
+
   /// Columns begin .. end - 1 of the row that slot `slot + kAhead` will gather.
   HWY_INLINE void operator()(std::span<const NodeId> columns, EdgeId slot, std::int64_t begin,
                              std::int64_t end) const {
-    if (step_ == 0 || slot + kAhead >= static_cast<EdgeId>(columns.size())) return;
+    if (!useful() || slot + kAhead >= static_cast<EdgeId>(columns.size())) return;
     const T* row = x_ + columns[slot + kAhead] * width_;
     for (std::int64_t c = begin; c < end; c += step_) __builtin_prefetch(row + c, 0, 2);
   }

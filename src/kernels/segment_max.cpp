@@ -14,35 +14,39 @@
 HWY_BEFORE_NAMESPACE();
 namespace hgnet::kernels::HWY_NAMESPACE {
 
-/// The columns of d's vector from `column` on.
-template <class D, class T, class Index>
-HWY_INLINE void max_of_members(D d, std::int64_t column, std::span<const NodeId> members,
-                               const T* x, std::int64_t channels, T* y, Index* first) {
-  const hn::RebindToSigned<D> di;
-  auto best = hn::Zero(d);
-  auto best_row = hn::Set(di, Index{-1});
-  for (std::size_t m = 0; m < members.size(); ++m) {
-    const auto value = hn::LoadU(d, x + members[m] * channels + column);
-    const auto row = hn::Set(di, static_cast<Index>(members[m]));
-    // NaN wins, as in torch::max, so that it does not get lost.
-    const auto greater = hn::Or(hn::Gt(value, best), hn::AndNot(hn::IsNaN(best), hn::IsNaN(value)));
-    best = m == 0 ? value : hn::IfThenElse(greater, value, best);
-    best_row = m == 0 ? row : hn::IfThenElse(hn::RebindMask(di, greater), row, best_row);
+/// The columns of `group`.
+template <class Group, class T, class Index>
+HWY_NOINLINE void max_columns(Group group, CsrView a, const T* x, T* y, Index* first,
+                              std::int64_t channels, std::int64_t begin, std::int64_t end) {
+  const typename Group::Tag d;
+  const hn::RebindToSigned<typename Group::Tag> di;
+  for (std::int64_t p = begin; p < end; ++p) {
+    auto best = group.all(T{0});
+    hn::Vec<decltype(di)> best_row[Group::kCount];
+    for (int i = 0; i < Group::kCount; ++i) best_row[i] = hn::Set(di, Index{-1});
+    for (EdgeId s = a.offsets[p]; s < a.offsets[p + 1]; ++s) {
+      const auto row = hn::Set(di, static_cast<Index>(a.columns[s]));
+      const auto value = group.load(x + a.columns[s] * channels);
+      for (int i = 0; i < Group::kCount; ++i) {
+        // The first member counts whatever it has; NaN wins, as in torch::max, so that it does not get lost.
+        const auto is_nan = hn::AndNot(hn::IsNaN(best.v[i]), hn::IsNaN(value.v[i]));
+        const auto none_yet = hn::RebindMask(d, hn::Lt(best_row[i], hn::Zero(di)));
+        const auto wins = hn::Or(hn::Or(hn::Gt(value.v[i], best.v[i]), is_nan), none_yet);
+        best.v[i] = hn::IfThenElse(wins, value.v[i], best.v[i]);
+        best_row[i] = hn::IfThenElse(hn::RebindMask(di, wins), row, best_row[i]);
+      }
+    }
+    group.store(best, y + p * channels);
+    for (int i = 0; i < Group::kCount; ++i)
+      hn::StoreU(best_row[i], di, first + p * channels + group.column(i));
   }
-  hn::StoreU(best, d, y + column);
-  hn::StoreU(best_row, di, first + column);
 }
 
 template <class T>
 void max_rows(const CsrView& a, const T* x, T* y, typename IndexOf<T>::type* first,
               std::int64_t channels, std::int64_t begin, std::int64_t end) {
-  with_vectors<T>(channels, [&](auto d) HWY_ATTR {
-    for (std::int64_t p = begin; p < end; ++p) {
-      const auto members = a.columns.subspan(a.offsets[p], a.offsets[p + 1] - a.offsets[p]);
-      for_vectors(d, channels, [&](std::int64_t column) HWY_ATTR {
-        max_of_members(d, column, members, x, channels, y + p * channels, first + p * channels);
-      });
-    }
+  for_groups<T, 4>(channels, [&](auto group) HWY_ATTR {
+    max_columns(group, a, x, y, first, channels, begin, end);
   });
 }
 

@@ -18,17 +18,16 @@ HWY_BEFORE_NAMESPACE();
 namespace hgnet::kernels::HWY_NAMESPACE {
 
 /// The columns of `group`. Takes args by value: the stores then cannot be thought to change them.
-template <class Group, class T>
-HWY_NOINLINE void spmm_columns(Group group, Spmm<T> args, std::int64_t first, bool stream,
-                               std::int64_t begin, std::int64_t end) {
+template <bool kFetch, class Group, class T>
+HWY_NOINLINE void spmm_columns(Group group, Spmm<T> args, RowFetch<T> fetch, std::int64_t first,
+                               bool stream, std::int64_t begin, std::int64_t end) {
   const EdgeId* HWY_RESTRICT offsets = args.a.offsets.data();
   const NodeId* HWY_RESTRICT columns = args.a.columns.data();
   const T* HWY_RESTRICT values = args.values.values;
   const EdgeId* HWY_RESTRICT position = args.values.position;
-  const RowFetch<T> fetch(args.x.data, args.a.num_columns, args.x.stride);
   const auto for_slots = [&](std::int64_t r, const auto& body) HWY_ATTR {
     for (EdgeId s = offsets[r]; s < offsets[r + 1]; ++s) {
-      fetch(args.a.columns, s, group.begin(), group.end());
+      if constexpr (kFetch) fetch(args.a.columns, s, group.begin(), group.end());
       body(s, args.x.row(columns[s]));
     }
   };
@@ -55,8 +54,13 @@ HWY_NOINLINE void spmm_columns(Group group, Spmm<T> args, std::int64_t first, bo
 template <class T>
 void spmm_rows(const Spmm<T>& args, std::int64_t first, bool stream, std::int64_t begin,
                std::int64_t end) {
+  const RowFetch<T> fetch(args.x.data, args.a.num_columns, args.x.stride);
   for_groups<T, 8>(args.channels, [&](auto group) HWY_ATTR {
-    spmm_columns(group, args, first, stream, begin, end);
+    if (fetch.useful()) {
+      spmm_columns<true>(group, args, fetch, first, stream, begin, end);
+    } else {
+      spmm_columns<false>(group, args, fetch, first, stream, begin, end);
+    }
   });
 }
 HGNET_EXPORT(spmm_rows);
