@@ -11,16 +11,16 @@
 namespace hgnet {
 
 // What the paper's words mean, in points.
-inline constexpr double kClosePoints = 2;  // "very similar", "competitive"
-inline constexpr double kSlightPoints =
-    3;  // "slightly behind" is less than this, "clearly lower" more
+inline constexpr double kClosePoints = 2;    // "very similar", "competitive"
+inline constexpr double kSlightPoints = 3;   // below it "slightly behind", above "clearly lower"
 inline constexpr double kNothingPoints = 1;  // "brings nothing" is a gain below this
 inline constexpr double kALotPoints = 2;     // "remarkably beneficial"
-inline constexpr double kFailsBelow = 60;  // accuracy of a model that "fails" where chance gives 50
-inline constexpr int kEnoughFits = 3;      // on each data set, that all models of a comparison have
-inline constexpr double kSizeFactor = 4;   // "O(N)": up to this times N, and so on
-inline constexpr double kGrowthFactor =
-    1.25;  // by which that factor may grow from the smallest grid to the largest
+inline constexpr double kFailsBelow = 60;    // "fails" where chance gives 50
+/// On each data set, that all models of a comparison have.
+inline constexpr int kEnoughFits = 3;
+/// "O(N)": up to this times N, and so on; and how that factor may grow from the smallest grid to the largest.
+inline constexpr double kSizeFactor = 4;
+inline constexpr double kGrowthFactor = 1.25;
 
 /// Claims 1 to 6, over full fits, or over quick or shortened ones where full ones allow no comparison; never over a mix
 /// of both. Scores are those of the seeds and folds that all models of a comparison have.
