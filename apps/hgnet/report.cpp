@@ -89,7 +89,7 @@ void print_text(const std::vector<ResultTable>& tables, const std::vector<Claim>
 
 void run(const Options& options) {
   Records records = read_records(options.places);
-  if (records.runs.empty() && records.probes.empty())
+  if (records.fits.empty() && records.probes.empty())
     throw Error("there are no run records in what was given; runs write a result.json each");
   if (!options.records.empty()) write(options.records, packed(records));
   const Results results = paper_results(std::move(records));

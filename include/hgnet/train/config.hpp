@@ -68,7 +68,8 @@ void for_each_train_field(Config& c, Visit&& visit) {
   visit("lr", c.lr, "learning rate of Adam");
   visit("weight-decay", c.weight_decay, "L2 penalty");
   visit("decay-on", c.decay_on, "what the L2 penalty is for");
-  visit("lr-decay", c.lr_decay, "factor on the learning rate after every --lr-decay-every epochs");
+  visit("lr-decay", c.lr_decay,
+        "factor on the learning rate after every so many epochs (lr-decay-every)");
   visit("lr-decay-every", c.lr_decay_every, "epochs between two decays; 0: none");
   visit("patience", c.patience, "stop after so many epochs without a better validation; 0: never");
   visit("clip", c.clip, "largest norm of the gradient; 0: any");
@@ -85,9 +86,6 @@ void check(const TrainConfig& config);
 
 /// A line `name = value` for every field: TOML.
 std::string to_toml(const TrainConfig& config);
-
-/// The same as a JSON object, without the root: that is this machine's.
-std::string to_json(const TrainConfig& config);
 
 /// Sets the fields named in TOML, but not the model, which decides what else applies. A table, such as [flat], [hgnet] or [gat], holds what is for the models of that name or group only: "flat" and
 /// "hierarchical", "hgnet" for all hgnet-..., or a name of model_names(). Throws InvalidFile, with `file` and line, for fields that do not exist or
