@@ -88,7 +88,13 @@ std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConf
 std::shared_ptr<Model> best_of(const FitFolder& fit) {
   if (!fs::exists(fit.best_file()))
     throw Error("the fit in " + fit.path().string() + " has no best model yet");
-  return load_model(fit.best_file());
+  fit.result();  // refuses settings that were edited since
+  auto model = load_model(fit.best_file());
+  const std::string difference = first_difference(fit.config().network, model->config());
+  if (!difference.empty())
+    throw InvalidFile(fit.best_file().string(), 0,
+                      "not the model of config.toml beside it (there and here): " + difference);
+  return model;
 }
 
 }  // namespace hgnet::app

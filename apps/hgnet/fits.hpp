@@ -29,7 +29,7 @@ FitFolder only_fit_in(const std::filesystem::path& folder);
 /// Error or InvalidDataset where they do not match.
 std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConfig& config);
 
-/// Of the best epoch, in evaluation mode. Throws Error if the fit has none yet.
+/// Of the best epoch, in evaluation mode. Throws Error if the fit has none yet, or one that its config.toml does not describe.
 std::shared_ptr<Model> best_of(const FitFolder& fit);
 
 }  // namespace hgnet::app

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hgnet/train/planned_fit.hpp"
@@ -18,7 +19,12 @@ struct Protocol {
   std::vector<std::int64_t> folds;
 
   std::string to_json() const;
-  static Protocol from_json(const std::filesystem::path& file);
+  /// Throws InvalidFile, with `file` as its name, for text that is not of a protocol with a fit at least.
+  static Protocol from_json(std::string_view json, const std::string& file);
+
+  /// Throws Error, with the numbers, unless there is one fit at least, not more than a machine can do, and no fold is negative but the -1
+  /// that stands for none.
+  void check() const;
 
   /// Model by model within a seed and fold, so that models can be compared at any time.
   std::vector<PlannedFit> fits(const std::filesystem::path& out) const;

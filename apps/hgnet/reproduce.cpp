@@ -39,13 +39,17 @@ struct Options {
   Invocation invocation;
 };
 
-/// Of a fit that is done: how long it took.
+/// Of a fit that is done: how long it took. One whose files are damaged is left: running it names them, and the others go on.
 std::optional<double> seconds_of(const PlannedFit& fit) {
   if (!FitFolder::is_fit(fit.folder)) return std::nullopt;
-  const std::optional<FitRecord> record = FitFolder::open(fit.folder).result();
-  if (!record) return std::nullopt;
-  const auto total = record->seconds.find("total");
-  return total == record->seconds.end() ? 0 : total->second;
+  try {
+    const std::optional<FitRecord> record = FitFolder::open(fit.folder).result();
+    if (!record) return std::nullopt;
+    const auto total = record->seconds.find("total");
+    return total == record->seconds.end() ? 0 : total->second;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 /// The fits of one data set and model.
@@ -256,6 +260,8 @@ void run(const Options& options) {
   if (stopped > 0)
     throw Failed("stopped with " + std::to_string(stopped) +
                  " fits left; everything is saved. The same command goes on");
+  if (failed > 0 && outcomes.size() == 1)  // of which run_fits leaves it to us to tell
+    throw Failed("1 fit failed: " + outcomes.front().error + fetch_hint(fits));
   if (failed > 0)
     throw Failed(std::to_string(failed) + " fits failed; see above" + fetch_hint(fits));
 }

@@ -90,12 +90,12 @@ std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore
 }
 
 /// Settings out of range, or that no model can be made of, are wrong usage.
-void check_usage(const TrainConfig& config) {
+template <class Check>
+void check_usage(const std::string& model, const Check& check_settings) {
   try {
-    check(config);
-    check(config.network);
+    check_settings();
   } catch (const Error& error) {
-    throw WrongUsage(config.model + ": " + error.what());
+    throw WrongUsage(model + ": " + error.what());
   }
 }
 
@@ -154,14 +154,19 @@ Protocol make_protocol(const TrainChoice& choice, InputStore& store) {
   for (TrainConfig& config : protocol.configs) {
     if (!protocol.folds.empty() && config.split.empty())
       config.split = "folds:" + std::to_string(choice.fold_count > 0 ? choice.fold_count : kFolds);
+    check_usage(config.model, [&] { check(config); });
     complete(config, *store.dataset(config));
-    check_usage(config);
+    check_usage(config.model, [&] { check(config.network); });
   }
   const TrainConfig& first = protocol.configs.front();
   if (protocol.seeds.empty()) protocol.seeds = {first.seed};
   if (protocol.folds.empty()) protocol.folds = {first.fold};
   for (const TrainConfig& config : protocol.configs)
     check_folds(protocol.folds, config, *store.dataset(config));
+  check_usage("fits", [&] {
+    protocol.check();
+    for (const PlannedFit& fit : protocol.fits({})) check(fit.config);
+  });
   return protocol;
 }
 

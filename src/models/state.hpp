@@ -17,7 +17,10 @@ ModelState model_state(const Model& model);
 /// The state with the names that today's models have: see current_tensor_name.
 ModelState with_current_names(const Model& model, const ModelState& state);
 
-/// Copies. Throws Error, naming the first tensor that is missing, of another shape or too many; the model is then unchanged.
+/// Throws Error, naming the first tensor of `state` that is missing, of another shape or type than in `expected`, or too many.
+void check_tensors(const ModelState& state, const ModelState& expected);
+
+/// Copies. Throws as check_tensors does; the model is then unchanged.
 void set_model_state(Model& model, const ModelState& state);
 
 }  // namespace hgnet

@@ -90,11 +90,11 @@ class FitRun {
       return;
     }
     folder_.emplace(FitFolder::open(planned_.folder));
-    TrainConfig theirs = folder_->config();
-    theirs.threads = fit_->config().threads;
-    if (theirs != fit_->config())
-      throw Error("the fit in " + folder_->path().string() +
-                  " has another configuration: see config.toml there");
+    const std::string difference = first_difference(fit_->config(), folder_->config(), kOfMachine);
+    if (!difference.empty())
+      throw Error(
+          "the fit in " + folder_->path().string() +
+          " has another configuration (asked for, and in config.toml there): " + difference);
   }
 
   void go_on_from_checkpoint() {

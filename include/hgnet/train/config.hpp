@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,8 +82,19 @@ void for_each_train_field(Config& c, Visit&& visit) {
                  });
 }
 
-/// Throws Error, naming the field, for values out of range. The network is checked when a model is made of it.
+/// Throws Error, naming the field, for values out of range, sizes beyond limits.hpp, and what cannot be written and read back: texts with
+/// control characters or other bytes than UTF-8, seeds from 2^63 on. The network is checked when a model is made of it.
 void check(const TrainConfig& config);
+
+/// Settings of the machine and not of the fit.
+inline constexpr std::array<std::string_view, 2> kOfMachine{"root", "threads"};
+/// Settings that may change when a fit goes on: its numbers up to there do not follow from them.
+inline constexpr std::array<std::string_view, 4> kMayChange{"epochs", "patience", "root",
+                                                            "threads"};
+
+/// The first setting in which two configurations differ, as "lr is 0.1 and 0.2", passing over some; empty when there is none.
+std::string first_difference(const TrainConfig& a, const TrainConfig& b,
+                             std::span<const std::string_view> passed_over);
 
 /// A line `name = value` for every field: TOML.
 std::string to_toml(const TrainConfig& config);
@@ -95,7 +107,7 @@ void apply_toml(TrainConfig& config, std::string_view toml, const std::string& f
 /// The model that TOML names, if any. Throws InvalidFile for one that does not exist.
 std::optional<std::string> model_in_toml(std::string_view toml, const std::string& file);
 
-/// What to_toml wrote.
+/// What to_toml wrote. Throws InvalidFile, also for what check() refuses.
 TrainConfig train_config_from_toml(std::string_view toml, const std::string& file);
 
 /// Names of the built-in presets: the files of configs/.

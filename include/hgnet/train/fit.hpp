@@ -9,6 +9,8 @@
 #include "hgnet/data/split.hpp"
 #include "hgnet/train/adam.hpp"
 #include "hgnet/train/config.hpp"
+#include "hgnet/train/epoch_record.hpp"
+#include "hgnet/train/fit_counters.hpp"
 #include "hgnet/train/inputs.hpp"
 
 namespace hgnet {
@@ -17,18 +19,6 @@ namespace hgnet {
 class NotFinite : public Error {
  public:
   using Error::Error;
-};
-
-/// What an epoch brought. Graph tasks: `train` is of the batches as they were trained on, in training mode; everything else is of
-/// the weights after the epoch, in evaluation mode.
-struct EpochRecord {
-  std::int64_t epoch = 0;  // from 1
-  double lr = 0;
-  Metrics train;
-  Metrics val;
-  Metrics test;
-  double train_seconds = 0;
-  double evaluate_seconds = 0;
 };
 
 /// One training: a model, its optimiser, and where they are. Ask it for epochs until it has finished. All its numbers follow from
@@ -60,23 +50,19 @@ class Fit {
   double evaluate_seconds() const { return progress_.evaluate_seconds; }
 
   /// All that is needed to go on from here, also from the middle of an epoch; and back. Throws InvalidFile, with `file` as its
-  /// name, when the bytes are of another fit or damaged.
+  /// name, when the bytes are damaged, or of a fit of other data or settings (those of kMayChange may differ); the fit is then unchanged.
   std::string save() const;
   void restore(const std::string& bytes, const std::string& file);
 
  private:
-  /// Numbers that a checkpoint holds beside tensors.
-  struct Progress {
-    std::int64_t epoch = 0;  // done
-    std::int64_t batch = 0;  // done of the next
-    std::int64_t best_epoch = 0;
-    double best_value = 0;
-    double loss_sum = 0;  // of the running epoch, by number of targets
-    double targets = 0;
-    double train_seconds = 0;
-    double evaluate_seconds = 0;
-  };
   using State = std::map<std::string, torch::Tensor>;
+
+  /// Of one epoch.
+  std::int64_t num_batches() const;
+  /// Checksums of what the numbers follow from: of the data set, by part, and of the split.
+  std::map<std::string, std::string> data_fingerprint() const;
+  /// Tensors of the right names, shapes and types for a checkpoint of these counters.
+  State checkpoint_tensors(const FitCounters& counters) const;
 
   bool is_node_task() const { return inputs_->dataset().task == Task::kNode; }
   double learning_rate() const;
@@ -101,7 +87,7 @@ class Fit {
   std::shared_ptr<Model> model_;
   Adam adam_;
   Generator shuffle_;  // as it was when the running epoch began
-  Progress progress_;
+  FitCounters progress_;
   State best_;
   std::vector<torch::Tensor> epoch_logits_;  // graph tasks: of the running epoch
 };

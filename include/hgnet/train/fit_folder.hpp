@@ -8,18 +8,10 @@
 #include <vector>
 
 #include "hgnet/records/fit_record.hpp"
+#include "hgnet/train/columns.hpp"
 #include "hgnet/train/fit.hpp"
 
 namespace hgnet {
-
-/// What the columns of a model's features and outputs stand for.
-struct ColumnNames {
-  TargetKind kind = TargetKind::kClasses;
-  std::vector<std::string> outputs;
-  FeatureColumns features;
-
-  static ColumnNames of(const Dataset& dataset);
-};
 
 /// Another process is running the fit.
 class FitBusy : public Error {
@@ -38,12 +30,15 @@ class FitBusy : public Error {
 /// Each file is whole at any moment, but for the last line of epochs.jsonl and of the events, which opening the folder cuts off.
 class FitFolder {
  public:
-  /// A new folder, or an empty one. Throws Error if there is something in it already, or it cannot be written.
+  /// A new folder, or one that is_free. Throws Error if there is something in it already, it cannot be written, or the configuration or a name
+  /// could not be read back from it.
   static FitFolder create(const std::filesystem::path& folder, const TrainConfig& config,
                           const ColumnNames& columns);
   /// Throws Error unless a fit is there.
   static FitFolder open(const std::filesystem::path& folder);
   static bool is_fit(const std::filesystem::path& folder);
+  /// Whether a fit can begin there: there is nothing but what a process leaves that is killed while it begins one.
+  static bool is_free(const std::filesystem::path& folder);
 
   /// Makes the folder if it does not exist, and keeps other processes from running the fit for as long as the result is held.
   /// Throws FitBusy if one does already.
@@ -55,7 +50,7 @@ class FitFolder {
   std::filesystem::path checkpoint_file() const { return folder_ / "checkpoint.safetensors"; }
 
   ColumnNames columns() const;
-  /// None before the fit is done.
+  /// None before the fit is done. Throws InvalidFile where it was not run with the settings in config.toml.
   std::optional<FitRecord> result() const;
   void write_result(const FitRecord& record) const;
 
