@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <string>
 
 #include "data/byte_stream.hpp"
@@ -9,6 +11,9 @@
 #include "hgnet/data/dataset.hpp"
 
 namespace hgnet {
+
+/// As many as a node id can count.
+inline constexpr std::int64_t kMaxNodes = std::numeric_limits<NodeId>::max() - 1;
 
 /// One graph in the form that a file's ending stands for; see read_graph in graph_file.hpp.
 Graph read_graph(ByteStream stream, const std::string& ending);
