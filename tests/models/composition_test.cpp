@@ -19,14 +19,14 @@ using test::small;
 using test::small_hgnet;
 using torch::Tensor;
 
-constexpr NodeId kNodes = 30;
+constexpr NodeId kRingNodes = 30;
 
 /// Weights and bonds differ from edge to edge.
 Graph grid_of_bonds() {
   const Graph grid = grid_graph(6, 5);
   EdgeList list;
   list.row_width = 3;
-  for (NodeId v = 0; v < kNodes; ++v) {
+  for (NodeId v = 0; v < kRingNodes; ++v) {
     for (const NodeId u : grid.neighbours(v)) {
       if (u > v) continue;
       list.source.push_back(u);
@@ -36,7 +36,7 @@ Graph grid_of_bonds() {
         list.rows.push_back(static_cast<float>((u + 2 * v) % size));
     }
   }
-  return Graph::from_edges(kNodes, list);
+  return Graph::from_edges(kRingNodes, list);
 }
 
 Graph without_weights(const Graph& graph) {
@@ -48,7 +48,7 @@ Graph without_weights(const Graph& graph) {
 SparseMatrix atoms() {
   std::vector<EdgeId> offsets{0};
   std::vector<NodeId> columns;
-  for (NodeId v = 0; v < kNodes; ++v) {
+  for (NodeId v = 0; v < kRingNodes; ++v) {
     std::int64_t first = 0;
     for (const std::int64_t size : kAtomColumns) {
       columns.push_back(static_cast<NodeId>(first + (7 * v + 3) % size));
@@ -62,7 +62,7 @@ SparseMatrix atoms() {
 Input input_of(const Model& model) {
   const Graph graph = grid_of_bonds();
   if (model.config().molecule) return Input::of(model.prepare(without_weights(graph)), atoms());
-  return Input::of(model.prepare(graph), random_tensor({kNodes, 5}, 1).to(torch::kFloat32));
+  return Input::of(model.prepare(graph), random_tensor({kRingNodes, 5}, 1).to(torch::kFloat32));
 }
 
 double share(const Tensor& mask) { return mask.to(torch::kFloat64).mean().item<double>(); }
@@ -140,15 +140,15 @@ bool hears_from_afar(ModelConfig config, int layers) {
   model->eval();  // the statistics of a batch norm would carry it, too
   const Graph graph = without_weights(grid_of_bonds());
   const auto last_row = [&](const SparseMatrix& x) {
-    return model->node_rows(Input::of(Hierarchy(graph), x))[kNodes - 1];
+    return model->node_rows(Input::of(Hierarchy(graph), x))[kRingNodes - 1];
   };
   const auto of_first = [&](NodeId column) {
     // Everybody has column 0, the first node another one.
     std::vector<EdgeId> offsets;
-    for (NodeId v = 0; v <= kNodes; ++v) offsets.push_back(v);
-    std::vector<NodeId> columns(kNodes, 0);
+    for (NodeId v = 0; v <= kRingNodes; ++v) offsets.push_back(v);
+    std::vector<NodeId> columns(kRingNodes, 0);
     columns[0] = column;
-    return SparseMatrix(config.inputs, offsets, columns, std::vector<float>(kNodes, 1.0F));
+    return SparseMatrix(config.inputs, offsets, columns, std::vector<float>(kRingNodes, 1.0F));
   };
   return !last_row(of_first(0)).equal(last_row(of_first(1)));
 }
@@ -216,7 +216,7 @@ Tensor molecule_rows(const Model& model, const Graph& graph, const ParentMap& gr
 TEST(Molecules, GoFromLayerToLayer) {
   const Graph graph = without_weights(grid_of_bonds());
   std::vector<NodeId> halves;
-  for (NodeId v = 0; v < kNodes; ++v) halves.push_back(v < 12 ? 0 : 1);
+  for (NodeId v = 0; v < kRingNodes; ++v) halves.push_back(v < 12 ? 0 : 1);
   const ParentMap graph_of_node(halves, 2);
   for (auto [name, config] : molecule_models()) {
     if (config.model == "hgnet") continue;
@@ -348,7 +348,7 @@ TEST(Settings, KeepIsAShareUpToOneAndACountAbove) {
     config.keep = keep;
     return prediction(config);
   };
-  EXPECT_TRUE(kept({1, 1}).equal(kept({kNodes, kNodes})));
+  EXPECT_TRUE(kept({1, 1}).equal(kept({kRingNodes, kRingNodes})));
   EXPECT_TRUE(kept({0.5, 0.4}).equal(kept({15, 6})));
   EXPECT_FALSE(kept({0.5, 0.4}).equal(kept({15, 7})));
 }

@@ -12,6 +12,9 @@ namespace hgnet::test {
 /// The first thing in which two data sets differ; empty when they are the same.
 std::string difference(const Dataset& a, const Dataset& b);
 
+/// The samples of all three parts, ascending.
+std::vector<std::int64_t> samples_of(const Split& split);
+
 /// Two graphs in TU form: a triangle and, as graph 2, an edge whose first node has a self-loop;
 /// node labels 3, 4, 6, graph labels 7 and -1.
 Files tu_files(const std::string& prefix = "TINY/TINY");

@@ -143,6 +143,7 @@ TEST(Presets, TuSets) {
 
 TEST(Presets, ColorConnectivity) {
   const PaperSettings all = {.preset = "color-connectivity",
+                             .model = "",
                              .norm = Norm::kBatch,
                              .activation = Activation::kRelu,
                              .lr = 0.001,
@@ -172,6 +173,7 @@ TEST(Presets, ColorConnectivity) {
 
 TEST(Presets, Molecules) {
   const PaperSettings all = {.preset = "molecules",
+                             .model = "",
                              .hidden = 300,
                              .norm = Norm::kBatch,
                              .activation = Activation::kRelu,
