@@ -22,7 +22,7 @@ void check_ranges(const ModelConfig& c) {
   require(c.layers > 0, "layers must be positive");
   require(c.levels > 0, "levels must be positive");
   require(c.classifier_hidden > 0, "classifier-hidden must be positive");
-  require(c.heads > 0 && c.last_heads > 0, "heads must be positive");
+  require(c.heads > 0 && c.last_heads > 0 && c.later_heads >= 0, "heads must be positive");
   require(c.cheb_order > 0, "cheb-order must be positive");
   require(is_share(c.dropout) && is_share(c.input_dropout) && is_share(c.edge_dropout) &&
               is_share(c.classifier_dropout) && is_share(c.attention_dropout),
@@ -62,8 +62,7 @@ void check_molecule(const ModelConfig& c) {
           "top-k makes edges between nodes that share no bond, so molecules cannot use it");
   require(c.self_loops == SelfLoops::kRemove,
           "a self-loop has no bond; molecules need them removed");
-  require(c.edge_weights == EdgePooling::kMean && c.coarsening != Coarsening::kHeavyEdge,
-          "the molecule layers have no edge weights");
+  require(c.coarsening != Coarsening::kHeavyEdge, "the molecule layers have no edge weights");
 }
 
 }  // namespace
@@ -80,6 +79,15 @@ const Readers kGraphTasks{"graph tasks",
                           [](const ModelConfig& c) { return c.task == Task::kGraph; }};
 const Readers kGatLayers{"gat layers",
                          [](const ModelConfig& c) { return layer_of(c) == LayerKind::kGat; }};
+const Readers kFlatGat{"the model gat", [](const ModelConfig& c) {
+                         return !is_hgnet(c) && layer_of(c) == LayerKind::kGat;
+                       }};
+const Readers kResiduals{"flat models with residuals", [](const ModelConfig& c) {
+                           return !model_row(c.model).hierarchical() && c.residual;
+                         }};
+const Readers kVirtualNodes{"a virtual node outside molecules", [](const ModelConfig& c) {
+                              return model_row(c.model).virtual_node && !c.molecule;
+                            }};
 const Readers kGatOfNodes{"the model gat on node tasks", [](const ModelConfig& c) {
                             return !is_hgnet(c) && layer_of(c) == LayerKind::kGat &&
                                    c.task == Task::kNode;

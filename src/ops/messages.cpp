@@ -80,7 +80,7 @@ Tensor relu_messages(const Graph& graph, const Tensor& values, const Tensor& x,
   TORCH_CHECK(!detail::needs_gradient(values), "relu_messages: values must not need a gradient");
   if (edges.rows.defined()) {
     std::int64_t rows = graph.num_edges();
-    if (edges.row_of_slot != nullptr) {
+    if (edges.row_of_slot) {
       constant.row_of_slot = *edges.row_of_slot;
       rows = edges.row_of_slot->num_parents();
       TORCH_CHECK(

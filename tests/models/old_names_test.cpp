@@ -14,7 +14,7 @@ TEST(OldNames, AreThoseOfTheFrame) {
   const ModelConfig hgnet = model_defaults("hgnet");
   const ModelConfig g_unet = model_defaults("g-unet");
   EXPECT_EQ(current_tensor_name(gcn, "network.layer12.weight"), "network.block12.layer.weight");
-  EXPECT_EQ(current_tensor_name(gcn, "network.bonds0.embedding"), "network.block0.bonds.embedding");
+  EXPECT_EQ(current_tensor_name(gcn, "network.bonds0.embedding"), "network.bonds0.embedding");
   EXPECT_EQ(current_tensor_name(hgnet, "network.up1.bias"), "network.coarsen1.layer.bias");
   EXPECT_EQ(current_tensor_name(hgnet, "network.down_tail0.running_mean"),
             "network.refine0.block.tail.running_mean");

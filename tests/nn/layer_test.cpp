@@ -99,7 +99,7 @@ TEST(InitialValues, OfWeightsAreUniformWithinTheirBound) {
   const AtomEncoder atoms(500, generator);
   expect_uniform(atoms->embedding.narrow(0, 0, 119), glorot(119, 500), "atom column 0");
   expect_uniform(atoms->embedding.narrow(0, 124, 12), glorot(12, 500), "atom column 2");
-  const BondEncoder bonds(1500, 0, generator);
+  const BondEncoder bonds(1500, generator);
   expect_uniform(bonds->embedding.narrow(0, 5, 6), glorot(6, 1500), "bond column 1");
 }
 

@@ -49,7 +49,7 @@ test::Function ours(const Constant& constant) {
         constant.values.defined() ? constant.values.to(in[0].scalar_type()) : constant.values;
     EdgeRows edges;
     if (constant.rows != Rows::kNone) edges.rows = in[1];
-    if (constant.rows == Rows::kShared) edges.row_of_slot = &constant.row_of_slot;
+    if (constant.rows == Rows::kShared) edges.row_of_slot = constant.row_of_slot;
     return relu_messages(constant.graph, values, in[0], edges);
   };
 }

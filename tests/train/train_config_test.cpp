@@ -49,6 +49,7 @@ struct PaperSettings {
   std::string model;
   std::int64_t hidden = 32;
   std::int64_t heads = 1;
+  std::int64_t later_heads = 0;
   std::int64_t last_heads = 1;
   int layers = 2;
   int levels = 1;
@@ -84,6 +85,7 @@ void expect_settings(const PaperSettings& row) {
   ModelConfig& network = expected.network = model_defaults(row.model);
   network.hidden = row.hidden;
   network.heads = row.heads;
+  network.later_heads = row.later_heads;
   network.last_heads = row.last_heads;
   network.layers = row.layers;
   network.levels = row.levels;
@@ -110,6 +112,7 @@ TEST(Presets, Citation) {
                    .model = "gat",
                    .hidden = 8,
                    .heads = 8,
+                   .later_heads = 1,
                    .dropout = 0.6,
                    .attention_dropout = 0.6});
   expect_settings({.preset = "citation",

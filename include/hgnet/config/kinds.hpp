@@ -53,6 +53,16 @@ struct EnumNames<JoinKind> {
        {JoinKind::kParent, "parent"}}};
 };
 
+/// Which rows a static coarsening pools from the second level on: those after the level's layer, or those before it.
+enum class PooledRows { kAfter, kBefore };
+
+template <>
+struct EnumNames<PooledRows> {
+  static constexpr const char* what = "choice of pooled rows";
+  static constexpr std::array<std::pair<PooledRows, const char*>, 2> values{
+      {{PooledRows::kAfter, "after"}, {PooledRows::kBefore, "before"}}};
+};
+
 /// Rows of a graph's nodes to one row.
 enum class Readout { kMean, kSum, kMax };
 

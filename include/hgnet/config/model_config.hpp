@@ -27,10 +27,11 @@ struct ModelConfig {
   int levels = 1;            // hierarchical models
   Norm norm = Norm::kNone;
   Activation activation = Activation::kElu;
-  double dropout = 0;        // after every activation but the last
-  double input_dropout = 0;  // on the features
-  double edge_dropout = 0;   // undirected edges left out of G_0, drawn anew each time
-  bool residual = false;     // flat models: x + layer(x) where the widths agree
+  double dropout = 0;               // after every activation but the last
+  double input_dropout = 0;         // on the features
+  double edge_dropout = 0;          // undirected edges left out of G_0, drawn anew each time
+  bool residual = false;            // flat models: x + layer(x) where the widths agree
+  bool broadcast_residual = false;  // and where x has one column, which all channels get
 
   // Graph tasks: rows of a graph's nodes -> one row, then Linear, activation, dropout, Linear.
   Readout readout = Readout::kMean;
@@ -40,19 +41,23 @@ struct ModelConfig {
 
   // Layers.
   LayerKind layer =
-      LayerKind::kGcn;          // hgnet: of each level; with join sum or concat on the way back too
-  std::int64_t heads = 1;       // gat
-  std::int64_t last_heads = 1;  // gat, node tasks: of the last layer
+      LayerKind::kGcn;     // hgnet: of each level; with join sum or concat on the way back too
+  std::int64_t heads = 1;  // gat
+  std::int64_t later_heads = 0;  // gat: of the layers after the first; 0: as many as the first
+  std::int64_t last_heads = 1;   // gat, node tasks: of the last layer
   double attention_dropout = 0;  // gat
   int cheb_order = 2;            // cheb: K
   bool trainable_eps = false;    // gin
+  bool virtual_node_residual = false;  // virtual node outside molecules: vn + MLP(...)
+  bool virtual_node_dropout = false;   // the same: dropout on the result of the MLP
 
   // HGNet.
   Coarsening coarsening = Coarsening::kEdgePool;
   JoinKind join = JoinKind::kRgcn;
   Aggregation aggregation = Aggregation::kSum;    // join rgcn
   SelfLoops self_loops = SelfLoops::kRemove;      // edgepool: of coarse nodes
-  EdgePooling edge_weights = EdgePooling::kMean;  // of coarse edges
+  EdgePooling edge_weights = EdgePooling::kMean;  // of coarse edges; molecules: their bond rows
+  PooledRows pooled_rows = PooledRows::kAfter;    // static coarsenings, from the second level on
   Partition partition = Partition::kFirstPass;    // louvain
   bool weighted_louvain = false;                  // louvain: by the edge weights
   std::uint64_t coarsening_seed = 0;              // louvain, heavy-edge, random
@@ -85,7 +90,10 @@ extern const Readers kHierarchicalModels;
 extern const Readers kHgnet;
 extern const Readers kGraphTasks;
 extern const Readers kGatLayers;
+extern const Readers kFlatGat;
 extern const Readers kGatOfNodes;
+extern const Readers kResiduals;
+extern const Readers kVirtualNodes;
 extern const Readers kChebLayers;
 extern const Readers kGinLayers;
 extern const Readers kRgcnJoin;
@@ -123,6 +131,8 @@ void for_each_field(Config& c, Visit&& visit) {
         read_by::kEveryModel);
   visit("residual", c.residual, "flat models: add a layer's input to its result",
         read_by::kFlatModels);
+  visit("broadcast-residual", c.broadcast_residual,
+        "add an input of one column to all channels of the first layer", read_by::kResiduals);
   visit("readout", c.readout, "rows of nodes to one row per graph", read_by::kGraphTasks);
   visit("classifier-hidden", c.classifier_hidden, "hidden width of the classifier",
         read_by::kGraphTasks);
@@ -132,19 +142,28 @@ void for_each_field(Config& c, Visit&& visit) {
         read_by::kGraphTasks);
   visit("layer", c.layer, "hgnet: the layer of each level", read_by::kHgnet);
   visit("heads", c.heads, "gat: attention heads", read_by::kGatLayers);
+  visit("later-heads", c.later_heads, "gat: heads of the layers after the first; 0: as the first",
+        read_by::kFlatGat);
   visit("last-heads", c.last_heads, "gat: heads of the last layer, node tasks",
         read_by::kGatOfNodes);
   visit("attention-dropout", c.attention_dropout, "gat: dropout on attention", read_by::kGatLayers);
   visit("cheb-order", c.cheb_order, "cheb: number of polynomials K", read_by::kChebLayers);
   visit("trainable-eps", c.trainable_eps, "gin: learn eps", read_by::kGinLayers);
+  visit("virtual-node-residual", c.virtual_node_residual,
+        "virtual node: add its state to what it becomes", read_by::kVirtualNodes);
+  visit("virtual-node-dropout", c.virtual_node_dropout, "virtual node: dropout on what it becomes",
+        read_by::kVirtualNodes);
   visit("coarsening", c.coarsening, "hgnet: how levels are made", read_by::kHgnet);
   visit("join", c.join, "hgnet: how a level takes in the level above", read_by::kHgnet);
   visit("aggregation", c.aggregation, "hgnet, join rgcn: sum or mean over a relation",
         read_by::kRgcnJoin);
   visit("self-loops", c.self_loops, "edgepool: keep self-loops of coarse nodes",
         read_by::kEdgePoolLevels);
-  visit("edge-weights", c.edge_weights, "hgnet: weights of coarse edges",
+  visit("edge-weights", c.edge_weights, "hgnet: weights (molecules: bond rows) of coarse edges",
         read_by::kContractedLevels);
+  visit("pooled-rows", c.pooled_rows,
+        "static coarsenings: pool rows from after or before a level's layer",
+        read_by::kStaticLevels);
   visit("partition", c.partition, "louvain: first pass or best partition", read_by::kLouvainLevels);
   visit("weighted-louvain", c.weighted_louvain, "louvain: go by the edge weights",
         read_by::kLouvainLevels);

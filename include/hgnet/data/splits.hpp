@@ -19,6 +19,9 @@ enum class Barred {
                 // 2 the direct neighbours stay allowed
 };
 
+/// The nodes that drawing `node` bars, itself perhaps among them.
+std::vector<NodeId> barred_nodes(const Graph& graph, NodeId node, int hops, Barred barred);
+
 struct SanitizedSplitOptions {
   int hops = 1;  // k
   std::uint64_t seed = 0;

@@ -6,6 +6,7 @@
 #include "hgnet/models/network.hpp"
 #include "hgnet/nn/block.hpp"
 #include "hgnet/nn/join.hpp"
+#include "hgnet/nn/layers/molecule.hpp"
 #include "hgnet/nn/pool.hpp"
 
 namespace hgnet {
@@ -13,6 +14,7 @@ namespace hgnet {
 /// What HGNet's frame is put together from. For L levels: L + 1 blocks, L pools, L joins, each by level.
 struct HgnetParts {
   AtomEncoder atoms{nullptr};  // molecules: in front of the first block
+  BondLevels bonds{nullptr};   // molecules: the edge rows of every level
   std::vector<Block> blocks = {};
   std::vector<std::shared_ptr<Pool>> pools = {};
   std::vector<std::shared_ptr<Join>> joins = {};
@@ -39,9 +41,8 @@ class HgnetNetwork : public Network {
   ReceptiveField receptive_field() const override;
 
  private:
-  std::shared_ptr<const Bonds> bonds_of(const PoolLevel& level) const;
-
   AtomEncoder atoms_{nullptr};
+  BondLevels bonds_{nullptr};
   std::vector<Block> blocks_;
   std::vector<std::shared_ptr<Pool>> pools_;
   std::vector<std::shared_ptr<Join>> joins_;

@@ -9,11 +9,11 @@ namespace hgnet {
 
 /// A level as the way to coarser levels leaves it for the way back.
 struct FineLevel {
-  Graph graph;                         // G_l
-  torch::Tensor x;                     // x_l
-  ParentMap parent;                    // of its nodes, in G_{l+1}
-  torch::Tensor score;                 // see Pooled
-  std::shared_ptr<const Bonds> bonds;  // molecules
+  Graph graph;          // G_l
+  torch::Tensor x;      // x_l
+  ParentMap parent;     // of its nodes, in G_{l+1}
+  torch::Tensor score;  // see Pooled
+  EdgeRows edges;       // of molecules
 };
 
 /// The step back from level l + 1: level l takes in what its parents know. Its block holds the layer that does it.
@@ -29,7 +29,7 @@ class Join : public torch::nn::Module {
   Block block{nullptr};
 
  protected:
-  Join(std::shared_ptr<GraphLayer> layer, const BlockOptions& options, Generator& generator);
+  Join(std::shared_ptr<GraphLayer> layer, const BlockOptions& options);
 };
 
 /// Rows of the coarse nodes as they were before pooling multiplied them with a score.

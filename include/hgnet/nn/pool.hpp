@@ -9,6 +9,7 @@
 #include "hgnet/coarsening/contraction.hpp"
 #include "hgnet/coarsening/methods.hpp"
 #include "hgnet/coarsening/top_k.hpp"
+#include "hgnet/config/kinds.hpp"
 #include "hgnet/core/random.hpp"
 #include "hgnet/graph/hierarchy.hpp"
 
@@ -16,10 +17,11 @@ namespace hgnet {
 
 /// A level on the way to coarser ones, with what a pool may go by beside its rows.
 struct PoolLevel {
-  int number = 0;           // l
-  Graph graph;              // G_l
-  ParentMap graph_of_node;  // which graph of the batch each node is in
-  NodeOrder order;          // decides between edges of equal score
+  int number = 0;             // l
+  Graph graph;                // G_l
+  ParentMap graph_of_node;    // which graph of the batch each node is in
+  NodeOrder order;            // decides between edges of equal score
+  torch::Tensor pooled = {};  // the rows that the pool below made for it; undefined at level 0
 };
 
 struct Pooled {
@@ -51,10 +53,11 @@ ParentMap graph_of_coarse_node(const ParentMap& parent, const ParentMap& graph_o
 std::string reach_of_pairs(int level);
 
 struct PoolOptions {
-  std::int64_t width = 0;          // of the rows
-  CoarseGraphOptions coarse = {};  // edgepool
-  bool keep_score = false;         // edgepool: for a join that divides by the score
-  Keep keep = {};                  // top-k
+  std::int64_t width = 0;                  // of the rows
+  CoarseGraphOptions coarse = {};          // edgepool
+  bool keep_score = false;                 // edgepool: for a join that divides by the score
+  Keep keep = {};                          // top-k
+  PooledRows pooled = PooledRows::kAfter;  // static coarsenings
 };
 
 std::shared_ptr<Pool> make_pool(Coarsening coarsening, const PoolOptions& options,

@@ -2,6 +2,8 @@
 
 #include <torch/types.h>
 
+#include <optional>
+
 #include "hgnet/graph/graph.hpp"
 #include "hgnet/graph/parent_map.hpp"
 
@@ -11,7 +13,7 @@ namespace hgnet {
 /// kinds, such as bonds, share a small table this way.
 struct EdgeRows {
   torch::Tensor rows;
-  const ParentMap* row_of_slot = nullptr;
+  std::optional<ParentMap> row_of_slot = {};
 };
 
 /// The molecule layers' sum: y_v = sum over the edges u -> v of value_uv ReLU(x_u + e_uv), for x

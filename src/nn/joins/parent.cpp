@@ -8,14 +8,13 @@ namespace {
 class ParentJoin : public Join {
  public:
   ParentJoin(const JoinOptions& o, Generator& generator)
-      : Join(std::make_shared<ParentGcnLayerImpl>(o.layer.in, o.layer.out, generator), o.block,
-             generator) {}
+      : Join(std::make_shared<ParentGcnLayerImpl>(o.layer.in, o.layer.out, generator), o.block) {}
 
   torch::Tensor forward(const FineLevel& level, const torch::Tensor& coarse,
                         Generator& generator) override {
     Features x = level.x;
-    return block->forward({level.graph, x, {}, {unscored(level, coarse), level.parent}},
-                          level.bonds.get(), generator);
+    return block->forward({level.graph, x, level.edges, {unscored(level, coarse), level.parent}},
+                          generator);
   }
 };
 

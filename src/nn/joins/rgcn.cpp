@@ -11,12 +11,12 @@ class RgcnJoin : public Join {
   RgcnJoin(const JoinOptions& o, Generator& generator)
       : Join(std::make_shared<RgcnLayerImpl>(RgcnOptions{o.layer.in, o.layer.out, o.aggregation},
                                              generator),
-             o.block, generator) {}
+             o.block) {}
 
   torch::Tensor forward(const FineLevel& level, const torch::Tensor& coarse,
                         Generator& generator) override {
     Features x = level.x;
-    return block->forward({level.graph, x, {}, {coarse, level.parent}}, nullptr, generator);
+    return block->forward({level.graph, x, {}, {coarse, level.parent}}, generator);
   }
 };
 

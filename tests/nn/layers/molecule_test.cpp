@@ -25,7 +25,9 @@ struct Edges {
     is_shared = shared;
     num_rows = shared ? kKinds : slots;
   }
-  EdgeRows of(const Tensor& rows) const { return {rows, is_shared ? &map : nullptr}; }
+  EdgeRows of(const Tensor& rows) const {
+    return {rows, is_shared ? std::optional(map) : std::nullopt};
+  }
   Tensor row(const Tensor& rows, EdgeId slot) const {
     return rows[is_shared ? slot % kKinds : slot];
   }
