@@ -124,6 +124,7 @@ void check(const TrainConfig& c) {
   require(c.lr_decay_every > 0 || c.lr_decay == 1, "lr-decay needs lr-decay-every");
   require(c.patience >= 0, "patience must not be negative");
   require(c.clip >= 0, "clip must not be negative");
+  require(c.max_hours >= 0, "max-hours must not be negative");
   require(c.threads > 0, "threads must be positive");
 }
 

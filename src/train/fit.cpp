@@ -58,7 +58,8 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs)
 
 bool Fit::finished() const {
   const Progress& p = progress_;
-  return p.epoch >= config_.epochs ||
+  const double hours = (p.train_seconds + p.evaluate_seconds) / 3600;
+  return p.epoch >= config_.epochs || (config_.max_hours > 0 && hours >= config_.max_hours) ||
          (config_.patience > 0 && p.best_epoch > 0 && p.epoch - p.best_epoch >= config_.patience);
 }
 

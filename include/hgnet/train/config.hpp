@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hgnet/config/model_config.hpp"
+#include "hgnet/config/reading.hpp"
 #include "hgnet/core/enum_names.hpp"
 #include "hgnet/data/dataset.hpp"
 
@@ -25,11 +26,12 @@ struct EnumNames<DecayOn> {
 
 /// Everything one fit is made from: with the data set's files, it determines the numbers that come out.
 struct TrainConfig {
-  std::string dataset;           // name or path: see load_dataset
-  std::string root;              // where named data sets lie; not part of a record
-  bool node_attributes = false;  // TU sets
-  std::string split;             // see choose_split
-  int fold = -1;                 // of splits into folds
+  Reading reading = Reading::kAsWritten;  // of the paper; see read_settings
+  std::string dataset;                    // name or path: see load_dataset
+  std::string root;                       // where named data sets lie; not part of a record
+  bool node_attributes = false;           // TU sets
+  std::string split;                      // see choose_split
+  int fold = -1;                          // of splits into folds
   std::uint64_t split_seed = 0;
 
   std::string model = "gcn";  // one of model_names()
@@ -46,6 +48,7 @@ struct TrainConfig {
   std::int64_t patience = 0;  // stop after so many epochs without a better validation; 0: never
   double clip = 0;            // largest norm of the gradient; 0: any
   std::string metric;         // chooses the best epoch; empty: the data set's
+  double max_hours = 0;       // of training and evaluating; 0: any
   int threads = 1;
 
   bool operator==(const TrainConfig&) const = default;
@@ -54,11 +57,13 @@ struct TrainConfig {
 /// Calls visit(name, field, help) for every field of a TrainConfig, const or not; those of the network after its own.
 template <class Config, class Visit>
 void for_each_train_field(Config& c, Visit&& visit) {
+  visit("reading", c.reading, "of the paper: as it is written, or as its authors' program runs");
   visit("dataset", c.dataset, "name or path of the data set");
   visit("root", c.root, "where named data sets lie (HGNET_DATA)");
   visit("node-attributes", c.node_attributes, "TU sets: node attributes before the node labels");
   visit("split", c.split,
-        "public, scaffold, own, sanitized:K, folds:N, random:TRAIN,VAL,TEST or a fold file");
+        "public, scaffold, own, sanitized:K, sanitized-walk:K, folds:N, random:TRAIN,VAL,TEST or a "
+        "fold file");
   visit("fold", c.fold, "which fold tests");
   visit("split-seed", c.split_seed, "seed of drawn splits");
   visit("model", c.model, "name of the model");
@@ -74,6 +79,7 @@ void for_each_train_field(Config& c, Visit&& visit) {
   visit("patience", c.patience, "stop after so many epochs without a better validation; 0: never");
   visit("clip", c.clip, "largest norm of the gradient; 0: any");
   visit("metric", c.metric, "what chooses the best epoch");
+  visit("max-hours", c.max_hours, "stop after the epoch in which so many hours are over; 0: never");
   visit("threads", c.threads, "threads of one fit");
   for_each_field(c.network,
                  [&](const std::string& name, auto& field, const char* help, const Readers&) {
