@@ -12,6 +12,11 @@ namespace {
 
 constexpr int kMaxSide = 1 << 10;
 
+constexpr ColorVariant kVariants[] = {
+    {"fixed-starts", "cc-grid", ColorStarts::kFixed},
+    {"wrapped-starts", "cc-euroroad", ColorStarts::kWrapped},
+};
+
 /// Takes a side's length off the front of the text; 0 when there is none.
 int take_side(std::string_view& text) {
   int side = 0;
@@ -38,6 +43,8 @@ BitRows red_rows(const ColorConnectivity& samples) {
 }
 
 }  // namespace
+
+std::span<const ColorVariant> color_variants() { return kVariants; }
 
 std::optional<ColorGround> grid_ground(std::string_view name) {
   constexpr std::string_view kPrefix = "cc-grid";

@@ -15,7 +15,6 @@
 namespace hgnet {
 namespace {
 
-
 using Fields = std::vector<std::string_view>;
 
 /// Goes to the next line that is neither blank nor a comment.

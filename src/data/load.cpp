@@ -148,15 +148,36 @@ Dataset draw_samples(const std::string& name, const ColorGround& ground,
   return dataset;
 }
 
+/// The starts that the variant of a color-connectivity set has, "fixed-starts" of "cc-grid16".
+ColorStarts starts_of(const std::string& set, const std::string& variant) {
+  std::string there;
+  for (const ColorVariant& known : color_variants()) {
+    if (!set.starts_with(known.sets)) continue;
+    if (variant == known.name) return known.starts;
+    there += (there.empty() ? "" : ", ") + set + ":" + known.name;
+  }
+  throw UnknownDataset("no variant '" + variant + "' of " + set + "; " +
+                       (there.empty() ? "it has none" : "it has " + there));
+}
+
 /// A color-connectivity set, which is drawn, not read.
-std::optional<Origin> find_color(const std::string& name, const fs::path& root,
+std::optional<Origin> find_color(const std::string& full_name, const fs::path& root,
                                  const LoadOptions& options) {
+  const std::size_t colon = full_name.find(':');
+  const std::string name = full_name.substr(0, colon);
+  std::optional<ColorStarts> starts;
+  if (name.starts_with("cc-") && colon != std::string::npos)
+    starts = starts_of(name, full_name.substr(colon + 1));
+  const auto draw = [=](ColorGround ground) {
+    ground.starts = starts.value_or(ground.starts);
+    return draw_samples(full_name, ground, options);
+  };
   CacheKey key;
-  key.name = name;
-  key.what = name + "\nseed " + std::to_string(options.cc_seed) + "\nsamples " +
+  key.name = full_name;
+  key.what = full_name + "\nseed " + std::to_string(options.cc_seed) + "\nsamples " +
              std::to_string(options.cc_samples) + "\n";
   if (const auto grid = grid_ground(name)) {
-    return Origin{key, [=] { return draw_samples(name, *grid, options); }};
+    return Origin{key, [=] { return draw(*grid); }};
   }
   if (name != "cc-euroroad" && name != "cc-minnesota") return std::nullopt;
   const KnownDataset& known = known_dataset(name);
@@ -168,7 +189,7 @@ std::optional<Origin> find_color(const std::string& name, const fs::path& root,
   key.what += fs::absolute(file).string();
   key.state = state_of({file});
   const std::string road = name.substr(name.find('-') + 1);
-  return Origin{key, [=] { return draw_samples(name, *road_ground(road, file), options); }};
+  return Origin{key, [=] { return draw(*road_ground(road, file)); }};
 }
 
 [[noreturn]] void fail_unknown(const std::string& name, const std::string& lower_name,

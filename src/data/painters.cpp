@@ -59,13 +59,14 @@ PaintSetup::PaintSetup(const Graph& painted, const ColorConnectivityOptions& ask
   num_starts = rings ? 2 : options.max_islands;
   num_red = n / (rings ? 3 : options.max_islands);
   max_steps = n * static_cast<std::int64_t>(std::sqrt(static_cast<double>(n)));
-  const NodeId smallest = options.starts == ColorStarts::kNearby ? kFarthest * (num_starts - 1) + 1
-                                                                 : num_starts * num_starts;
+  const bool nearby =
+      options.starts == ColorStarts::kNearby || options.starts == ColorStarts::kWrapped;
+  const NodeId smallest = nearby ? kFarthest * (num_starts - 1) + 1 : num_starts * num_starts;
   if (n < smallest) {
     throw InvalidGraph("color-connectivity: a graph of " + std::to_string(n) +
                        " nodes; expected at least " + std::to_string(smallest));
   }
-  if (options.starts != ColorStarts::kNearby && component.num_parents() > 1) {
+  if (!nearby && component.num_parents() > 1) {
     throw InvalidGraph("color-connectivity: the graph has " +
                        std::to_string(component.num_parents()) +
                        " components; expected a connected one, or walkers that start nearby");
@@ -79,12 +80,14 @@ PaintSetup::PaintSetup(const Graph& painted, const ColorConnectivityOptions& ask
 std::vector<NodeId> PaintSetup::starts(Generator& generator) const {
   if (!fixed_starts.empty()) return fixed_starts;
   std::vector<NodeId> nodes;
-  if (options.starts == ColorStarts::kNearby) {
-    NodeId node = static_cast<NodeId>(
-        generator.below(graph.num_nodes() - static_cast<NodeId>(num_starts - 1) * kFarthest));
+  const bool wrapped = options.starts == ColorStarts::kWrapped;
+  if (options.starts == ColorStarts::kNearby || wrapped) {
+    const NodeId room = wrapped ? 0 : static_cast<NodeId>(num_starts - 1) * kFarthest;
+    NodeId node = static_cast<NodeId>(generator.below(graph.num_nodes() - room));
     nodes.push_back(node);
     while (std::ssize(nodes) < num_starts) {
       node += kNearest + static_cast<NodeId>(generator.below(kFarthest - kNearest + 1));
+      if (wrapped) node %= graph.num_nodes();
       nodes.push_back(node);
     }
     return nodes;

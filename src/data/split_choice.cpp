@@ -27,6 +27,7 @@ struct Shares {
 };
 struct Sanitized {
   int hops = 1;
+  Barred barred = Barred::kWithinHops;
 };
 struct DrawnFolds {
   int count = 0;
@@ -42,7 +43,7 @@ using Choice = std::variant<Named, Shares, Sanitized, DrawnFolds, FoldFile>;
   message += what.ends_with('?') ? " There are " : "; there are ";
   for (const auto& [name, split] : dataset.splits) message += name + ", ";
   message += "folds:N, random:TRAIN,VAL,TEST";
-  if (dataset.task == Task::kNode) message += ", sanitized:K";
+  if (dataset.task == Task::kNode) message += ", sanitized:K, sanitized-walk:K";
   throw InvalidSplit(message + " and files of folds");
 }
 
@@ -102,6 +103,11 @@ Choice parse(const Dataset& dataset, const std::string& text) {
   if (const auto rest = after(text, "random:")) {
     if (const auto shares = shares_of(*rest)) return *shares;
     fail(dataset, text, "expected three shares of 1 in all at most, such as random:0.8,0.1,0.1");
+  }
+  if (const auto rest = after(text, "sanitized-walk:")) {
+    const auto steps = number<int>(*rest);
+    if (steps && *steps >= 0) return Sanitized{*steps, Barred::kExactWalks};
+    fail(dataset, text, "expected a number of steps, such as sanitized-walk:2");
   }
   if (const auto rest = after(text, "sanitized:")) {
     const auto hops = number<int>(*rest);
@@ -164,7 +170,7 @@ class Maker {
       fail(dataset_, text_, "only the nodes of one graph that have classes can be sanitized");
     }
     return sanitized_split(dataset_.graphs.front(), dataset_.classes, dataset_.num_classes(),
-                           {.hops = sanitized.hops, .seed = seed_});
+                           {.hops = sanitized.hops, .seed = seed_, .barred = sanitized.barred});
   }
 
   Split operator()(const DrawnFolds& drawn) const {
@@ -223,7 +229,7 @@ Split choose_split(const Dataset& dataset, const std::string& text, std::uint64_
 }
 
 std::vector<std::string> drawn_splits() {
-  return {"folds:10", "random:0.8,0.1,0.1", "sanitized:1", "sanitized:2"};
+  return {"folds:10", "random:0.8,0.1,0.1", "sanitized:1", "sanitized:2", "sanitized-walk:2"};
 }
 
 int num_folds(const Dataset& dataset, const std::string& text) {

@@ -132,6 +132,24 @@ TEST_F(LoadColor, DrawsRoadsAsThePaperTreatsThem) {
   EXPECT_FALSE(road_ground("route 66", file));
 }
 
+TEST_F(LoadColor, DrawsVariants) {
+  expect_samples(
+      load_dataset("cc-grid8:fixed-starts", options()),
+      generate_color_connectivity(grid_graph(8, 8),
+                                  {.num_samples = 40, .seed = 3, .starts = ColorStarts::kFixed}));
+  const std::string file = folder_.write("roads/euroroad.edges", ladder_file()).string();
+  expect_samples(
+      load_dataset("cc-euroroad:wrapped-starts", options()),
+      generate_color_connectivity(read_graph(file),
+                                  {.num_samples = 40, .seed = 3, .starts = ColorStarts::kWrapped}));
+  const auto refusal = [&](const char* name) {
+    return error_of<UnknownDataset>([&] { load_dataset(name, options()); });
+  };
+  EXPECT_THAT(refusal("cc-grid8:wrapped-starts"),
+              HasSubstr("no variant 'wrapped-starts' of cc-grid8; it has cc-grid8:fixed-starts"));
+  EXPECT_THAT(refusal("cc-minnesota:fixed-starts"), HasSubstr("it has none"));
+}
+
 TEST_F(LoadColor, SaysWhatIsMissing) {
   EXPECT_THAT(test::error_of<MissingDataset>([&] { load_dataset("cc-euroroad", options()); }),
               HasSubstr("roads/euroroad.edges, which does not exist"));

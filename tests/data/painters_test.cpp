@@ -220,6 +220,25 @@ TEST(PaintSetup, FollowsFromTheNumberOfNodes) {
   EXPECT_EQ(rings.num_red, 85);
 }
 
+TEST(PaintSetup, WrappedStartsGoOnFromTheFirstNode) {
+  const NodeId nodes = 130;
+  const PaintSetup setup(path_graph(nodes), {.starts = ColorStarts::kWrapped});
+  Generator generator(1);
+  std::set<NodeId> firsts;
+  std::set<NodeId> differences;
+  for (int draw = 0; draw < 20000; ++draw) {
+    const std::vector<NodeId> starts = setup.starts(generator);
+    ASSERT_EQ(std::ssize(starts), 2);
+    ASSERT_LT(starts[1], nodes);
+    firsts.insert(starts[0]);
+    differences.insert((starts[1] - starts[0] + nodes) % nodes);
+  }
+  EXPECT_EQ(firsts.size(), 130U);
+  EXPECT_EQ(differences.size(), 70U);
+  EXPECT_EQ(*differences.begin(), 30);
+  EXPECT_EQ(*differences.rbegin(), 99);
+}
+
 TEST(PaintSetup, NearbyStartsAreThirtyToNinetyNineFurtherOn) {
   for (const int walkers : {2, 3}) {
     const NodeId nodes = 99 * (walkers - 1) + 5;

@@ -18,7 +18,8 @@ enum class ColorTask {
 enum class ColorStarts {
   kAnywhere,  // at different nodes drawn for each sample; the graph must be connected
   kNearby,    // each 30 to 99 nodes further on in node order than the one before
-  kFixed,     // at nodes drawn once for all samples, a slip of the authors' program
+  kWrapped,  // the same, but going on from the last node to the first, as the authors' program does
+  kFixed,    // at nodes drawn once for all samples, a slip of the authors' program
 };
 
 struct ColorConnectivityOptions {

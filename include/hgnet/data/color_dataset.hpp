@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "hgnet/data/color_connectivity.hpp"
@@ -16,6 +17,14 @@ struct ColorGround {
   ColorStarts starts = ColorStarts::kAnywhere;
   std::int64_t num_samples = 15000;
 };
+
+/// Another way of drawing a set: "cc-grid16:fixed-starts" is drawn on cc-grid16 with ColorStarts::kFixed.
+struct ColorVariant {
+  const char* name;  // "fixed-starts"
+  const char* sets;  // what the names of the sets that have it begin with
+  ColorStarts starts;
+};
+std::span<const ColorVariant> color_variants();
 
 /// "cc-grid16" and "cc-grid16x16" are a grid of 16 x 16 nodes, and so for other sizes; none for a
 /// name that is not of this form.
