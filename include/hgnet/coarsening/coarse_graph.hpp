@@ -9,8 +9,8 @@
 
 namespace hgnet {
 
-/// How the weights and rows of the fine edges between two coarse nodes become those of the coarse
-/// edge.
+/// How the weights and rows of the fine edges between two coarse nodes are combined into those of
+/// the coarse edge.
 enum class EdgePooling { kMean, kSum };
 
 template <>
@@ -21,14 +21,15 @@ struct EnumNames<EdgePooling> {
 };
 
 struct CoarseGraphOptions {
-  SelfLoops self_loops = SelfLoops::kRemove;  // of coarse nodes with an edge inside
+  SelfLoops self_loops = SelfLoops::kRemove;  // of coarse nodes that contain an edge
   EdgePooling edges = EdgePooling::kMean;
 };
 
-/// The graph of coarse nodes, adjacent iff some of their members are. Nodes without a parent are
-/// left out with their edges. Weights and edge rows, where the fine graph has them, are pooled;
-/// under kSum an edge inside a coarse node counts in both directions. By counting, O(nodes +
-/// edges): no sort, no hashing. Throws InvalidHierarchy when the map is not of the graph's nodes.
+/// The graph of coarse nodes; two are adjacent iff some of their members are. Nodes without a
+/// parent are left out, along with their edges. Weights and edge rows, where the fine graph has
+/// them, are pooled; under kSum an edge inside a coarse node counts in both directions. O(nodes +
+/// edges): works by counting, without sorting or hashing. Throws InvalidHierarchy if the map is not
+/// for the graph's nodes.
 Graph coarse_graph(const Graph& fine, const ParentMap& parent, CoarseGraphOptions options = {});
 
 }  // namespace hgnet

@@ -14,16 +14,16 @@ namespace hgnet {
 
 struct BlockOptions {
   TailOptions tail = {};
-  bool residual = false;               // add x where its width is the layer's
+  bool residual = false;               // add x if its width is the layer's
   std::optional<int> bond_level = {};  // molecules: encode the bonds of this level for the layer
 };
 
-/// What every network is a chain of: y = dropout(act(norm(layer(G, x) + b))) + residual.
+/// The unit that networks are chains of: y = dropout(act(norm(layer(G, x) + b))) + residual.
 class BlockImpl : public torch::nn::Module {
  public:
   BlockImpl(std::shared_ptr<GraphLayer> layer, const BlockOptions& options, Generator& generator);
 
-  /// `bonds` are those of the graph, for a block that encodes them.
+  /// `bonds` are the graph's, for a block that encodes them.
   torch::Tensor forward(LayerInput input, const Bonds* bonds, Generator& generator);
 
   std::int64_t width() const { return layer->width(); }

@@ -15,7 +15,8 @@ struct VirtualNodeOptions {
   double dropout = 0;
 };
 
-/// vn' = dropout(MLP(vn + sum of the graph's node rows)), MLP: C -> 2C -> C, [BatchNorm] and ReLU after both.
+/// vn' = dropout(MLP(vn + sum of the graph's node rows)). MLP: C -> 2C -> C, with [BatchNorm] and
+/// ReLU after both layers.
 class VirtualNodeImpl : public torch::nn::Module {
  public:
   VirtualNodeImpl(const VirtualNodeOptions& options, Generator& generator);

@@ -7,12 +7,14 @@
 #include "hgnet/nn/linear.hpp"
 #include "hgnet/nn/tail.hpp"
 
-// Layers and encoders for molecules, whose edges are bonds with rows of their own (Open Graph Benchmark's forms).
+// Layers and encoders for molecules, whose edges are bonds with their own rows, as in the Open
+// Graph Benchmark.
 
 namespace hgnet {
 
-/// Sum of one embedding row per categorical column. x has an entry 1 at each column's category, the columns side by
-/// side; so the sum is the product of a sparse matrix with all embeddings. Xavier-uniform, column by column.
+/// Sum of one embedding row per categorical column. x is multi-hot: an entry 1 at the category of
+/// each column, columns side by side. So the sum is the product of a sparse matrix with all
+/// embeddings. Initially Xavier-uniform, column by column.
 class AtomEncoderImpl : public torch::nn::Module {
  public:
   AtomEncoderImpl(std::int64_t width, Generator& generator);
@@ -25,7 +27,7 @@ TORCH_MODULE(AtomEncoder);
 /// The bond rows of one graph: categories at level 0, their averages above.
 class Bonds {
  public:
-  /// Throws InvalidGraph, naming the edge, for rows that are not bonds. Edge rows of width 3.
+  /// Needs edge rows of width 3. Throws InvalidGraph, naming the edge, for rows that are not bonds.
   Bonds(const Graph& graph, int level);
 
   bool are_categories() const { return level_ == 0; }
@@ -34,25 +36,25 @@ class Bonds {
 
  private:
   int level_;
-  ParentMap kind_of_slot_;  // at level 0: which of all combinations of categories
-  torch::Tensor rows_;      // above: [num_edges, 3]
+  ParentMap kind_of_slot_;  // at level 0: the combination of categories
+  torch::Tensor rows_;      // above level 0: [num_edges, 3]
 };
 
-/// At level 0 sums of embeddings, computed once for each combination of categories; above, a Linear on the
-/// pooled rows.
+/// At level 0, sums of embeddings, computed once for each combination of categories; above, a
+/// Linear on the pooled rows.
 class BondEncoderImpl : public torch::nn::Module {
  public:
   BondEncoderImpl(std::int64_t width, int level, Generator& generator);
-  /// Refers to `bonds`, which must live as long as the result.
+  /// The result refers to `bonds`, which must outlive it.
   EdgeRows forward(const Bonds& bonds) const;
 
   torch::Tensor embedding;  // [13, width], at level 0
-  Linear linear{nullptr};   // above
+  Linear linear{nullptr};   // above level 0
 };
 TORCH_MODULE(BondEncoder);
 
-/// x <- W x + c, x'_v = sum_u norm_uv ReLU(x_u + e_uv) + ReLU(x_v + root) / deg_v with norm_uv = (deg_u deg_v)^-1/2,
-/// deg = degree + 1.
+/// x <- W x + c, x'_v = sum_u norm_uv ReLU(x_u + e_uv) + ReLU(x_v + root) / deg_v, where norm_uv =
+/// (deg_u deg_v)^-1/2 and deg = degree + 1.
 class MoleculeGcnLayerImpl : public GraphLayer {
  public:
   MoleculeGcnLayerImpl(std::int64_t in, std::int64_t out, Generator& generator);
@@ -65,8 +67,8 @@ class MoleculeGcnLayerImpl : public GraphLayer {
 };
 TORCH_MODULE(MoleculeGcnLayer);
 
-/// x'_v = W (sum_u norm_uv ReLU(x_u + e_uv) + ReLU(x_v + root) / deg_v + ReLU(p_v + par) / deg_v) + c, deg = degree + 2,
-/// p_v the row of v's parent ("RGCN-like").
+/// x'_v = W (sum_u norm_uv ReLU(x_u + e_uv) + ReLU(x_v + root) / deg_v + ReLU(p_v + par) / deg_v) +
+/// c, where deg = degree + 2 and p_v is the row of v's parent ("RGCN-like").
 class ParentGcnLayerImpl : public GraphLayer {
  public:
   ParentGcnLayerImpl(std::int64_t in, std::int64_t out, Generator& generator);
@@ -81,7 +83,8 @@ class ParentGcnLayerImpl : public GraphLayer {
 };
 TORCH_MODULE(ParentGcnLayer);
 
-/// x'_v = MLP((1 + eps) x_v + sum_u ReLU(x_u + e_uv)), eps trainable, MLP C -> 2C -> C with BatchNorm and ReLU between.
+/// x'_v = MLP((1 + eps) x_v + sum_u ReLU(x_u + e_uv)) with trainable eps and an MLP C -> 2C -> C
+/// with BatchNorm and ReLU between its layers.
 class MoleculeGinLayerImpl : public GraphLayer {
  public:
   MoleculeGinLayerImpl(std::int64_t in, std::int64_t out, Generator& generator);

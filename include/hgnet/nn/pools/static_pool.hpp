@@ -6,7 +6,8 @@
 
 namespace hgnet {
 
-/// A level of a static coarsening, which was prepared with the graph: see Preparation. x_p = mean of x_v over the members v of p.
+/// A level of a static coarsening, prepared together with the graph: see Preparation. x_p = mean of
+/// x_v over the members v of p.
 class StaticPoolImpl : public Pool {
  public:
   explicit StaticPoolImpl(Coarsening coarsening) : coarsening_(coarsening) {}
