@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds the program and does its main job once, small: draws color-connectivity samples, trains three models
-# on them side by side and compares them. Can be run again at any time, from any directory.
+# Installs what is missing, builds the program and shows its main use on a small scale: draws
+# color-connectivity samples, trains three models on them in parallel and compares them. Can be run
+# again at any time, from any directory.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 install_missing "${base_packages[@]}"

@@ -8,7 +8,7 @@
 namespace hgnet {
 namespace {
 
-/// Calls visit(p, q) for every pair of adjacent coarse nodes once in each direction, p ascending.
+/// Calls visit(p, q) for every pair of adjacent coarse nodes, once in each direction, p ascending.
 template <class Visit>
 void for_coarse_edges(const Graph& fine, const ParentMap& parent, SelfLoops self_loops,
                       const Visit& visit) {
@@ -30,9 +30,9 @@ void for_coarse_edges(const Graph& fine, const ParentMap& parent, SelfLoops self
   }
 }
 
-/// For fine values of `width` numbers a slot, those of the coarse slots. The two directions of an
-/// edge are summed up from different ends, whose roundings may differ; so the lower row's sum
-/// serves both.
+/// Pools fine values, `width` numbers per slot, into those of the coarse slots. The two directions
+/// of an edge are summed from different ends and may round differently, so the lower row's sum is
+/// used for both.
 std::vector<float> pool_values(const Graph& fine, const ParentMap& parent, const Graph& coarse,
                                std::span<const float> values, std::int64_t width,
                                EdgePooling pooling) {
@@ -76,7 +76,7 @@ Graph coarse_graph(const Graph& fine, const ParentMap& parent, CoarseGraphOption
   }
   GraphParts parts;
   parts.edge_row_width = fine.edge_row_width();
-  // Counted, then put in place: edges p -> q come up with p ascending, so every row fills in order.
+  // Count, then place: edges p -> q arrive with p ascending, so every row fills in order.
   std::vector<EdgeId> cursor(parent.num_parents(), 0);
   for_coarse_edges(fine, parent, options.self_loops, [&](NodeId p, NodeId) { ++cursor[p]; });
   parts.offsets.reserve(cursor.size() + 1);

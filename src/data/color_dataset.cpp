@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMaxSide = 1 << 10;
 
-/// Takes a side's length off the front of the text; 0 when there is none.
+/// Removes a side's length from the front of the text; 0 if there is none.
 int take_side(std::string_view& text) {
   int side = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), side);
@@ -21,7 +21,7 @@ int take_side(std::string_view& text) {
   return side;
 }
 
-/// The bits of all samples one after the other, without the gaps between samples' words.
+/// The bits of all samples concatenated, without the gaps between samples' words.
 BitRows red_rows(const ColorConnectivity& samples) {
   const std::int64_t num_nodes = samples.graph.num_nodes();
   BitRows rows{std::vector<std::uint64_t>((samples.num_samples() * num_nodes + 63) / 64)};

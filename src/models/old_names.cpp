@@ -9,7 +9,7 @@
 namespace hgnet {
 namespace {
 
-/// "network.<word><level>." was what is "network.<prefix><level>.<suffix>." today.
+/// Names that were "network.<word><level>." are now "network.<prefix><level>.<suffix>.".
 struct Renamed {
   std::string_view word;
   std::string_view prefix;
@@ -24,7 +24,7 @@ constexpr Renamed kHgnetNames[] = {{"up", "coarsen", "layer"},
                                    {"down", "refine", "block.layer"},
                                    {"down_tail", "refine", "block.tail"},
                                    {"down_bonds", "refine", "block.bonds"}};
-// g-U-Net called the way to coarser levels down.
+// g-U-Net used "down" for the path to coarser levels.
 constexpr Renamed kGUnet[] = {{"down", "coarsen", "layer"},
                               {"down_tail", "coarsen", "tail"},
                               {"up", "refine", "block.layer"},

@@ -3,7 +3,7 @@
 namespace hgnet {
 namespace {
 
-/// The rows that go past a layer, if they fit its result z.
+/// The rows to add as residual, if their width is that of z.
 torch::Tensor rows_past(const Features& x, const torch::Tensor& z) {
   if (x.width() != z.size(1)) return {};
   return x.is_sparse() ? x.times(torch::eye(x.width(), z.options())) : x.dense();

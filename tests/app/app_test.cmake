@@ -26,7 +26,7 @@ expect(2 "^$" "unknown option --thread. did you mean --threads.*Run 'hgnet selfc
 expect(2 "^$" "unknown option --grph. did you mean --graph" hierarchy --grph grid:4x4)
 expect(2 "^$" "unexpected argument 'more'" inspect cora more)
 expect(2 "^$" "unknown option --nosuch\nRun" selfcheck --nosuch)
-expect(2 "^$" "unknown value 'powershell'. known are bash, zsh" completion powershell)
+expect(2 "^$" "unknown value 'powershell'. expected one of bash, zsh" completion powershell)
 expect(2 "^$" "'tabel1'. did you mean table1" reproduce tabel1)
 expect(2 "^$" "--threads" selfcheck --threads 0)
 expect(2 "^$" "--seed" selfcheck --seed many)
@@ -61,7 +61,7 @@ set(work ${CMAKE_CURRENT_BINARY_DIR}/generate-test)
 file(REMOVE_RECURSE ${work})
 expect(0 "label 0  20\nlabel 1  20\n" "wrote .*cc-grid8.*wrote .*svg" generate --graph grid:8x8 --samples 40 --out
        ${work} --svg ${work}.svg)
-expect(1 "^$" "cc-grid8 exists already" generate --graph grid:8x8 --samples 40 --out ${work})
+expect(1 "^$" "cc-grid8 already exists" generate --graph grid:8x8 --samples 40 --out ${work})
 file(STRINGS ${work}/cc-grid8/cc-grid8_node_labels.txt colours)
 list(LENGTH colours count)
 file(READ ${work}.svg svg)
@@ -94,11 +94,11 @@ endif()
 expect(1 "^$" "euroroad is not below .*nosuchroot; fetch it with: hgnet download cc-euroroad" generate --graph euroroad)
 expect(1 "^$" "no data set 'cora'.*Fetch it with: hgnet download cora --root .*nosuchroot" inspect cora)
 expect(0 "cc-grid16: nothing to fetch" "^$" download CC-Grid16)
-expect(2 "^$" "no data set 'corra'. Did you mean cora\\? There are cora" download corra)
+expect(2 "^$" "no data set 'corra'. Did you mean cora\\? Known data sets: cora" download corra)
 expect(2 "^$" "names is required" download)
 set(mirror ${CMAKE_CURRENT_BINARY_DIR}/mirror-test)
 file(WRITE ${mirror}/tu/ENZYMES.zip "not an archive")
-expect(1 "cc-grid16: nothing" "not the file that is known.*by hand.*as .*nosuchroot/tu/ENZYMES.zip.*not downloaded: ENZYMES" download
+expect(1 "cc-grid16: nothing" "not the known file.*by hand.*as .*nosuchroot/tu/ENZYMES.zip.*not downloaded: ENZYMES" download
        enzymes cc-grid16 --mirror file://${mirror})
 expect(1 "\"ok\": false.*\"ok\": true" "not downloaded: ENZYMES" download ENZYMES cc-grid16 --json --mirror file://${mirror})
 file(REMOVE_RECURSE ${mirror} $ENV{HGNET_DATA})
@@ -108,10 +108,10 @@ file(WRITE ${own}/nodes.csv "id,x,label,split\na,0,cat,train\nb,1,cat,val\nc,2,d
 file(WRITE ${own}/edges.csv "source,target\na,b\nb,c\n")
 set(ENV{HGNET_CACHE} ${own}/cache)
 expect(0 "nodes +3.*labels +cat: 2, dog: 1.*homophily +0.5.*own: train 1, val 1, test 1" "^$" inspect ${own})
-expect(2 "^$" "split 'public' of inspect_test: .*there are own, folds:N" inspect ${own} --split public)
+expect(2 "^$" "split 'public' of inspect_test: .*available: own, folds:N" inspect ${own} --split public)
 expect(0 "diameter +2.*random:0.4,0.3,0.3: train 1, val 1, test 1" "^$" inspect ${own} --split random:0.4,0.3,0.3)
 expect(0 "folds:3:1: train 1, val 1, test 1" "^$" inspect ${own} --split folds:3:1)
-expect(2 "^$" "fold 3; there are folds 0 to 2" inspect ${own} --split folds:3 --fold 3)
+expect(2 "^$" "fold 3 does not exist; expected 0 to 2" inspect ${own} --split folds:3 --fold 3)
 expect(0 "data set +cc-grid8\n.*graphs +30\n.*edges +3360.*max degree +4\ndiameter +14\nfeatures +1 .bits.*0: 15, 1: 15" "^$"
        inspect cc-grid8 --samples 30)
 expect(2 "^$" "Did you mean cora" inspect crora --root ${own})
@@ -241,7 +241,7 @@ expect(0 "cora gcn-2: 0 of 10 fits done" "^$" reproduce table1 --plan --out ${wo
 expect(0 "0 of 432 fits done" "^$" reproduce table2 --plan --out ${work}/paper)
 expect(0 "^{.*\"fits\": 432" "^$" reproduce table2 --plan --json --out ${work}/paper)
 expect(2 "^$" "did you mean cora" reproduce table1 --dataset coar --out ${work}/paper)
-expect(2 "^$" "there is no fold or seed 99 of table1" reproduce table1 --fold 0,99 --out ${work}/paper)
+expect(2 "^$" "no fold or seed 99 of table1" reproduce table1 --fold 0,99 --out ${work}/paper)
 expect(0 "table2 cora sanitized:2 gat-3: 0 of 3 fits done" "^$" reproduce all --dataset cora --model gat --plan --out ${work}/paper)
 expect(2 "^$" "table5" reproduce table5)
 
@@ -252,7 +252,7 @@ set(record "{\"dataset\":\"cora\",\"model\":\"gcn\",\"metric\":\"accuracy\",\"me
 file(WRITE ${runs}/a/result.json "${record}")
 file(WRITE ${runs}/more.jsonl "${record}{\"model\":\"half")
 expect(0 "Table 1.*: 1 of 80 cells.*claim 1, .*: not enough fits.*claim 7, .*: holds"
-       "note: .*more.jsonl:2: the last line was not written.*wrote .*r.html.*wrote .*r.md" report ${runs} --out ${runs}/r.html --markdown
+       "note: .*more.jsonl:2: the last line is incomplete.*wrote .*r.html.*wrote .*r.md" report ${runs} --out ${runs}/r.html --markdown
        ${runs}/r.md --title "My <title>")
 file(READ ${runs}/r.html html)
 if(NOT html MATCHES "<title>My &lt;title&gt;</title>" OR NOT html MATCHES "Hierarchy by louvain")

@@ -264,7 +264,7 @@ TEST(BatchSource, NamesWhatIsWrong) {
   EXPECT_THAT(test::error_of<InvalidDataset>([&] {
                 BatchSource(dataset, [](const Graph&) { return Hierarchy(path_graph(1)); });
               }),
-              HasSubstr("a graph of 0 nodes became a hierarchy above 1"));
+              HasSubstr("a graph of 0 nodes was given a hierarchy over 1"));
   const auto depths = [](const Graph& graph) {
     return graph.num_nodes() == 12 ? two_levels(graph) : flat(graph);
   };

@@ -134,7 +134,7 @@ TEST(ChooseSplit, DrawsSanitizedSplits) {
   const Split expected =
       sanitized_split(dataset.graphs[0], dataset.classes, 2, {.hops = 2, .seed = 9});
   EXPECT_TRUE(same(choose_split(dataset, "sanitized:2", 9, -1), expected));
-  EXPECT_THAT(refused(graphs(), "sanitized:1"), HasSubstr("only the nodes of one graph"));
+  EXPECT_THAT(refused(graphs(), "sanitized:1"), HasSubstr("sanitized splits need a single graph"));
 }
 
 TEST(ChooseSplit, ReadsFoldFiles) {
@@ -151,7 +151,7 @@ TEST(ChooseSplit, ReadsFoldFiles) {
   EXPECT_THAT(split.train, ElementsAre(3));
   EXPECT_EQ(num_folds(dataset, file), 3);
   EXPECT_THAT(refused(graphs(), file), HasSubstr("folds of 4 samples; points has 30"));
-  EXPECT_THAT(refused(dataset, file, 3), HasSubstr("fold 3; there are folds 0 to 2"));
+  EXPECT_THAT(refused(dataset, file, 3), HasSubstr("fold 3 does not exist; expected 0 to 2"));
   EXPECT_THAT(refused(dataset, file, -1), HasSubstr("fold -1"));
   EXPECT_THAT(test::error_of<InvalidFile>([&] { choose_split(dataset, "no.json", 0, 0); }),
               HasSubstr("no.json"));
@@ -163,7 +163,7 @@ TEST(ChooseSplit, SaysWhatThereIs) {
   EXPECT_EQ(
       refused(dataset, "pubic"),
       "split 'pubic' of line: neither comes with the data set nor is a file; did you mean "
-      "public? There are public, folds:N, random:TRAIN,VAL,TEST, sanitized:K and files of folds");
+      "public? Available: public, folds:N, random:TRAIN,VAL,TEST, sanitized:K and fold files");
   EXPECT_THAT(refused(graphs(), "public"),
               AllOf(HasSubstr("nor is a file"), HasSubstr("folds:N"), Not(HasSubstr("sanitized"))));
   for (const char* text : {"folds:", "folds:2", "folds:x", "folds:5:", "folds:5:1:2", "folds:-3"}) {
@@ -176,8 +176,8 @@ TEST(ChooseSplit, SaysWhatThereIs) {
   for (const char* text : {"sanitized:", "sanitized:-1", "sanitized:two"}) {
     EXPECT_THAT(refused(dataset, text), HasSubstr("a number of hops")) << text;
   }
-  EXPECT_THAT(refused(graphs(), "", -1), HasSubstr("fold -1; there are folds 0 to 9"));
-  EXPECT_THAT(refused(graphs(), "folds:5", 5), HasSubstr("fold 5; there are folds 0 to 4"));
+  EXPECT_THAT(refused(graphs(), "", -1), HasSubstr("fold -1 does not exist; expected 0 to 9"));
+  EXPECT_THAT(refused(graphs(), "folds:5", 5), HasSubstr("fold 5 does not exist; expected 0 to 4"));
   EXPECT_THAT(refused(graphs(), "folds:5:7"), HasSubstr("fold 7"));
 }
 

@@ -140,12 +140,12 @@ TEST_F(Tu, ErrorsNameFileLineAndField) {
   EXPECT_EQ(error("A", "1, 2, 3\n"),
             "TINY/TINY_A.txt:1: more fields than expected, from '3'; expected two nodes");
   EXPECT_EQ(error("A", "1, 2\n3, 4\n"),
-            "TINY/TINY_A.txt:2: the nodes are of different graphs, 1 and 2");
+            "TINY/TINY_A.txt:2: the nodes are in different graphs, 1 and 2");
   EXPECT_EQ(error("graph_indicator", "1\n1\n3\n"),
             "TINY/TINY_graph_indicator.txt:3: graph '3'; expected an integer from 1 to 2");
   EXPECT_THAT(error("graph_indicator", "1\n2\n1\n"), HasSubstr("txt:3: graph 1 again"));
   EXPECT_THAT(error("graph_indicator", ""), HasSubstr("is empty; expected a line per node"));
-  EXPECT_THAT(error("graph_labels", ""), HasSubstr("the file of the graphs' labels is empty"));
+  EXPECT_THAT(error("graph_labels", ""), HasSubstr("the file of graph labels is empty"));
   EXPECT_THAT(error("graph_labels", "1\nb\n"), HasSubstr("labels.txt:2: graph label 'b'"));
   EXPECT_THAT(error("node_labels", "1\n2\n"), HasSubstr("has 2 lines; expected 5, one per node"));
   EXPECT_THAT(error("node_labels", "0\n0\n0\n0\n1000000000\n"), HasSubstr("large gaps"));

@@ -536,7 +536,7 @@ TEST(Model, RefusesInputsItIsNotMadeFor) {
     return test::error_of<InvalidGraph>([&] { model.forward(input); });
   };
   EXPECT_THAT(refusal(Input::of(Hierarchy(graph), torch::ones({5, 5}))),
-              HasSubstr("5 rows of features for 6 nodes"));
+              HasSubstr("5 feature rows for 6 nodes"));
   EXPECT_THAT(refusal(Input::of(Hierarchy(graph), torch::ones({6, 3}))),
               HasSubstr("features have width 3, the model takes 5"));
   EXPECT_THAT(refusal({torch::ones({6, 5}), Hierarchy(graph), ParentMap::identity(5)}),

@@ -60,7 +60,7 @@ TEST(MakeLayer, RefusesWhatCannotBe) {
     return test::error_of<Error>([&] { make_layer(options, generator); });
   };
   EXPECT_THAT(error({.kind = LayerKind::kGat, .in = 3, .out = 8, .heads = 3}),
-              HasSubstr("width 8 cannot be shared by 3 heads"));
+              HasSubstr("width 8 cannot be split into 3 heads"));
   EXPECT_THAT(error({.kind = LayerKind::kGat, .molecule = true, .in = 3, .out = 8}),
               HasSubstr("no gat layer reads bonds"));
 }

@@ -205,7 +205,7 @@ TEST(GraphLinear, RefusesWrongShapesAndTypes) {
   EXPECT_THAT(refusal(unit, x, torch::ones({3, 2}), {.root = true}),
               HasSubstr("graph_linear: weight must have shape [2 out, 2] (got [3, 2])"));
   EXPECT_THAT(refusal(unit, x, w.to(torch::kFloat64), {}),
-              HasSubstr("graph_linear: weight must be Float as x is (got Double)"));
+              HasSubstr("graph_linear: weight must be Float, like x (got Double)"));
   EXPECT_THAT(refusal({graph, torch::ones({3}), {}, false}, x, w, {}),
               HasSubstr("graph_linear: values must have shape [4] (got [3])"));
   EXPECT_THAT(refusal({graph, torch::ones({4}).set_requires_grad(true), {}, false}, x, w, {}),
@@ -215,7 +215,7 @@ TEST(GraphLinear, RefusesWrongShapesAndTypes) {
               HasSubstr("graph_linear: parent rows must have shape [1, 4] (got [1, 3])"));
   const ParentRows doubles{torch::ones({1, 4}, torch::kFloat64), ParentMap({0, 0, 0}, 1)};
   EXPECT_THAT(refusal(unit, x, w, {.parents = &doubles}),
-              HasSubstr("graph_linear: parent rows must be Float as x is (got Double)"));
+              HasSubstr("graph_linear: parent rows must be Float, like x (got Double)"));
 }
 
 // small_linear is the same kernel without a graph.

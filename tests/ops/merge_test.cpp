@@ -146,7 +146,7 @@ TEST(MergeRows, RefusesWrongShapesAndTypes) {
               HasSubstr("merge_rows: x must have shape [3, channels] (got [4, 2])"));
   EXPECT_THAT(refusal(x, {}), HasSubstr("merge_rows: scores is an undefined tensor"));
   EXPECT_THAT(refusal(x, torch::ones({4}, torch::kFloat64)),
-              HasSubstr("merge_rows: scores must be Float as x is (got Double)"));
+              HasSubstr("merge_rows: scores must be Float, like x (got Double)"));
   EXPECT_THAT(refusal(x, torch::ones({3})), HasSubstr("merge_rows: slot 3 of 3"));
 }
 

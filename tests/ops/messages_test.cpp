@@ -167,13 +167,13 @@ TEST(ReluMessages, RefusesWrongShapesAndTypes) {
   EXPECT_THAT(refusal(torch::ones({3}), x, {}),
               HasSubstr("relu_messages: values must have shape [4] (got [3])"));
   EXPECT_THAT(refusal(torch::ones({4}, torch::kFloat64), x, {}),
-              HasSubstr("relu_messages: values must be Float as x is (got Double)"));
+              HasSubstr("relu_messages: values must be Float, like x (got Double)"));
   EXPECT_THAT(refusal(torch::ones({4}).set_requires_grad(true), x, {}),
               HasSubstr("relu_messages: values must not need a gradient"));
   EXPECT_THAT(refusal({}, x, {torch::ones({3, 2}), nullptr}),
               HasSubstr("relu_messages: edge rows must have shape [4, 2] (got [3, 2])"));
   EXPECT_THAT(refusal({}, x, {torch::ones({4, 2}, torch::kFloat64), nullptr}),
-              HasSubstr("relu_messages: edge rows must be Float as x is (got Double)"));
+              HasSubstr("relu_messages: edge rows must be Float, like x (got Double)"));
   const ParentMap of_three({0, 0, 1}, 2);
   EXPECT_THAT(refusal({}, x, {torch::ones({2, 2}), &of_three}),
               HasSubstr("relu_messages: every one of the 4 slots needs a row"));

@@ -474,7 +474,7 @@ TEST(NormAct, IsDifferentiableOnce) {
   EXPECT_THAT(test::error_of<c10::Error>([&] {
                 torch::autograd::grad({sum}, {z}, {}, /*retain_graph=*/true, /*create_graph=*/true);
               }),
-              HasSubstr("norm_act: differentiable once only"));
+              HasSubstr("norm_act: can be differentiated only once"));
 }
 
 }  // namespace

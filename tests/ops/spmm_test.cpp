@@ -187,7 +187,7 @@ TEST(Spmm, RefusesWrongShapesAndTypes) {
   refuses({graph, {}, {}, false}, torch::ones({3, 2}).to_sparse(), "must be a dense CPU tensor");
   refuses({graph, torch::ones({3}), {}, false}, x, "spmm: values must have shape [4] (got [3])");
   refuses({graph, torch::ones({4}, torch::kDouble), {}, false}, x,
-          "spmm: values must be Float as x is (got Double)");
+          "spmm: values must be Float, like x (got Double)");
   refuses({graph, {}, torch::ones({4}), false}, x, "spmm: diagonal must have shape [3] (got [4])");
   EXPECT_THROW(spmm(SparseMatrix(2, {0}, {}, {}), torch::ones({3, 2})), c10::Error);
 }

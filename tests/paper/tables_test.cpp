@@ -190,7 +190,7 @@ TEST(PaperResults, FitsThatWereNotMadeForATableStandBesideThoseThatWere) {
   const Results results = results_of({other, named});
   EXPECT_DOUBLE_EQ(results.select("table1", "cora").at(0)->test.mean, 0.8);
   EXPECT_DOUBLE_EQ(results.select("", "cora").at(0)->test.mean, 0.2);
-  EXPECT_THAT(results.notes(), testing::ElementsAre(testing::HasSubstr("stand among other fits")));
+  EXPECT_THAT(results.notes(), testing::ElementsAre(testing::HasSubstr("listed under other fits")));
 }
 
 TEST(Tables, PublishedFiguresStandBelow) {

@@ -300,7 +300,7 @@ TEST_F(FitRunTest, RefusesFoldersOfOthers) {
               HasSubstr("is not empty"));
   folder.write("file", "a file");
   EXPECT_THAT(error_of<Error>([&] { run_fit(planned("file/run"), 0, store, {}); }),
-              HasSubstr("cannot make the folder"));
+              HasSubstr("cannot create the folder"));
   int batches = 0;
   FitRunOptions stop;
   stop.stop = [&] { return ++batches > 3; };
