@@ -102,7 +102,7 @@ expect(1 "cc-grid16: nothing" "not the known file.*by hand.*as .*nosuchroot/tu/E
        enzymes cc-grid16 --mirror file://${mirror})
 expect(1 "\"ok\": false.*\"ok\": true" "not downloaded: ENZYMES" download ENZYMES cc-grid16 --json --mirror file://${mirror})
 file(REMOVE_RECURSE ${mirror} $ENV{HGNET_DATA})
-# A graph of one's own, in a folder beside the script's own scratch.
+# The user's own graph, in a separate folder.
 set(own ${CMAKE_CURRENT_BINARY_DIR}/inspect_test)
 file(WRITE ${own}/nodes.csv "id,x,label,split\na,0,cat,train\nb,1,cat,val\nc,2,dog,test\n")
 file(WRITE ${own}/edges.csv "source,target\na,b\nb,c\n")
@@ -200,7 +200,7 @@ if(NOT err STREQUAL "")
   message(SEND_ERROR "train --json --quiet: stderr '${err}'")
 endif()
 
-# Own graphs: ids, a class that was not seen, no labels, features that do not fit.
+# The user's own graphs: ids, a class that was not seen, no labels, features that do not match.
 file(WRITE ${work}/net/nodes.csv "id,height,label,split\na,1.5,x,train\nb,0.2,y,train\n\"c,d\",1.4,x,val\ne,0.1,y,test\n")
 file(WRITE ${work}/net/edges.csv "source,target\na,b\n\"c,d\",a\nb,e\n")
 expect(0 "Run folder" "" train --dataset ${work}/net --model gcn --epochs 2 --out ${work}/netrun)

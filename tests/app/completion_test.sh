@@ -1,5 +1,6 @@
 #!/bin/bash
-# Completes as a user's shell would: completion_test.sh bash|zsh PROGRAM. Exit code 77: there is no such shell.
+# Completes as a user's shell would: completion_test.sh bash|zsh PROGRAM. Exit code 77: the shell is
+# not installed.
 
 shell=$1 program=$2 failures=0
 command -v "$shell" >/dev/null || { echo "no $shell here"; exit 77; }

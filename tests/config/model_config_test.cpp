@@ -187,7 +187,7 @@ TEST(ModelConfig, NamesStandForTheirConfigurations) {
   EXPECT_EQ(model_defaults("hgnet-louvain").coarsening, Coarsening::kLouvain);
 }
 
-/// Another value than the default, whatever the field.
+/// A value other than the default, for any field.
 struct Other {
   void operator()(std::string& field) const { field = "hgnet"; }
   void operator()(bool& field) const { field = !field; }

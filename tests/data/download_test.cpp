@@ -39,7 +39,8 @@ class Download : public testing::Test {
  protected:
   Download() { setenv("no_proxy", "127.0.0.1", 1); }
 
-  /// A data set of one file at "/set/file.bin" of the server, which is to have this content.
+  /// A data set with one file at "/set/file.bin" of the server, which is expected to have this
+  /// content.
   KnownDataset expecting(const std::string& content) const {
     const test::TemporaryFolder folder;
     const std::string sum = sha256_of_file(folder.write("content", content));

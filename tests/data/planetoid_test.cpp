@@ -1,4 +1,4 @@
-// Citation graphs, and with them the reader of pickles.
+// Citation graphs, and the reader of pickles.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ class Planetoid : public testing::Test {
     return load_dataset("tiny", {.root = folder_.path(), .use_cache = false});
   }
 
-  /// What goes wrong when one file holds something else.
+  /// The error if one file has different content.
   std::string error(const std::string& part, const std::string& bytes) const {
     Files files = test::planetoid_files();
     files["planetoid/ind.tiny." + part] = bytes;

@@ -133,7 +133,7 @@ TEST(SanitizedSplit, NeverTakesNodesWithoutLabel) {
 }
 
 TEST(SanitizedSplit, TheAuthorsWayLeavesDirectNeighboursForTwoHops) {
-  // A path of three: two steps lead from an end to the other and back, never to the middle.
+  // A path of three: two steps lead from one end to the other or back, never to the middle.
   const Graph path = path_graph(3);
   const std::vector<std::int32_t> labels = {0, 0, 0};
   for (std::uint64_t seed = 0; seed < 10; ++seed) {

@@ -90,7 +90,8 @@ TEST_F(Tu, TakesDegreesWhereThereAreNoLabels) {
   const Dataset dataset = load(files);
   const auto& features = std::get<SparseMatrix>(dataset.features);
   EXPECT_EQ(features.num_columns(), 3);
-  EXPECT_THAT(features.csr().columns, ElementsAre(2, 2, 2, 1, 1)) << "a self-loop is no neighbour";
+  EXPECT_THAT(features.csr().columns, ElementsAre(2, 2, 2, 1, 1))
+      << "a self-loop is not a neighbour";
 }
 
 TEST_F(Tu, PutsAttributesBeforeLabels) {
@@ -191,7 +192,7 @@ TEST_F(Tu, RefusesDamagedArchives) {
   for (std::size_t size = 0; size < whole.size(); size += 7) {
     const std::string zip = folder_.write("cut.zip", whole.substr(0, size)).string();
     try {
-      // What is cut off may have been the directory at the end only; then nothing is lost.
+      // Perhaps only the directory at the end was cut off; then nothing is lost.
       const Dataset dataset = load_dataset(zip, {.use_cache = false});
       EXPECT_EQ(dataset.num_graphs(), expected.num_graphs()) << size;
     } catch (const InvalidFile&) {
@@ -202,7 +203,7 @@ TEST_F(Tu, RefusesDamagedArchives) {
     bytes[at] ^= 0x10;
     const std::string zip = folder_.write("bad.zip", bytes).string();
     try {
-      // What is wrong may be a time stamp; the graphs are under a checksum.
+      // The change may be in a time stamp; the graphs are protected by a checksum.
       EXPECT_EQ(load_dataset(zip, {.use_cache = false}).graphs.at(0).num_edges(), 6) << at;
     } catch (const InvalidFile&) {
     }

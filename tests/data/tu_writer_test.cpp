@@ -19,7 +19,7 @@ using test::error_of;
 using test::TemporaryFolder;
 using testing::HasSubstr;
 
-/// The numbers of a file; commas count as blanks.
+/// The numbers in a file; commas count as blanks.
 std::vector<double> numbers(const fs::path& file) {
   std::string text = content_of(file);
   std::replace(text.begin(), text.end(), ',', ' ');

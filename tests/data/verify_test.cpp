@@ -84,7 +84,7 @@ TEST(VerifyFile, RefusesDamagedArchives) {
   std::string bytes = zip_of({{"a", std::string(5000, 'x'), ""}});
   EXPECT_THAT(archive_error("<html>not an archive</html>"), HasSubstr("cannot be unpacked"));
   EXPECT_THAT(archive_error(bytes.substr(0, bytes.size() / 2)), HasSubstr("cannot be unpacked"));
-  // After the head of 30 bytes, the name, and what else it says it has.
+  // After the header of 30 bytes, the name and the extra field.
   const std::size_t data = 30 + 1 + static_cast<unsigned char>(bytes[28]);
   bytes[data + 3] ^= 0x55;
   EXPECT_THAT(archive_error(bytes), HasSubstr("cannot be unpacked"));

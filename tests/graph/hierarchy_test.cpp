@@ -93,7 +93,7 @@ TEST(Hierarchy, EmptyAndSingleNodeGraphsWork) {
 
 using Pointers = std::vector<const Hierarchy*>;
 
-/// A weighted triangle and a node of its own, to one node and that.
+/// A weighted triangle and a separate node, coarsened to one node and that node.
 Hierarchy weighted_triangle() {
   EdgeList list = edges({{0, 1}, {1, 2}, {0, 2}});
   list.weight = {2, 3, 4};

@@ -31,7 +31,7 @@ ModelConfig small_config() {
   return config;
 }
 
-/// Trained a little, so that running statistics are not what they start with.
+/// Trained a little, so that running statistics differ from their initial values.
 std::shared_ptr<Model> used_model(const ModelConfig& config) {
   auto model = make_model(config, 7);
   const Graph graph = grid_graph(4, 4);

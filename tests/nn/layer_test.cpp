@@ -1,4 +1,4 @@
-// Layers by name, and the values that all layers start from.
+// Layers by name, and the initial values of all layers.
 
 #include "hgnet/nn/layer.hpp"
 
@@ -65,7 +65,8 @@ TEST(MakeLayer, RefusesWhatCannotBe) {
               HasSubstr("no gat layer reads bonds"));
 }
 
-/// Uniform in [-bound, bound]: nothing beyond, mean 0 and the variance of that distribution.
+/// Checks for uniform values in [-bound, bound]: nothing beyond, mean 0 and the variance of that
+/// distribution.
 void expect_uniform(const Tensor& values, double bound, const std::string& what) {
   const Tensor v = values.detach().to(torch::kFloat64);
   EXPECT_LE(v.abs().max().item<double>(), bound * (1 + 1e-6)) << what;

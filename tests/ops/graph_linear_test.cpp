@@ -68,7 +68,7 @@ TEST(GraphLinear, EqualsTheDenseFormOnEveryKindOfGraph) {
 }
 
 TEST(GraphLinear, EqualsTheDenseFormAtEveryWidth) {
-  const Graph graph = grid_graph(9, 3);  // 27 rows: whole groups of rows and a rest
+  const Graph graph = grid_graph(9, 3);  // 27 rows: full groups of rows and a remainder
   const ParentMap parent = test::random_map(graph.num_nodes(), 5, 6);
   for (const std::int64_t width : {1, 3, 4, 7, 8, 15, 16, 17, 33, 48, 64, 65, 130}) {
     SCOPED_TRACE(width);
@@ -79,7 +79,7 @@ TEST(GraphLinear, EqualsTheDenseFormAtEveryWidth) {
 }
 
 TEST(GraphLinear, SumsOverManyTilesOfRows) {
-  const Graph graph = grid_graph(37, 67);  // more than two stretches of 1,024 rows
+  const Graph graph = grid_graph(37, 67);  // more than two chunks of 1,024 rows
   expect_naive(graph, test::random_map(graph.num_nodes(), 300, 6), 6, 17);
 }
 
@@ -183,7 +183,7 @@ TEST(GraphLinear, OneGradientMayBeAskedForAlone) {
             return ours(random_matrix(graph), root, parent)(full);
           },
           {in[i]});
-      // The weights' gradient is summed up the other way when the rows need none.
+      // The weights' gradient is summed in another way if the rows need none.
       EXPECT_TRUE(one.gradients[0].allclose(all.gradients[i], 1e-12, 1e-12)) << i;
     }
   }

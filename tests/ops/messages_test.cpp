@@ -19,7 +19,7 @@ using test::random_tensor;
 using testing::HasSubstr;
 using torch::Tensor;
 
-/// Whose rows the edges have.
+/// Which rows the edges have.
 enum class Rows { kNone, kOwn, kShared };
 constexpr std::array kRows{Rows::kNone, Rows::kOwn, Rows::kShared};
 
@@ -31,7 +31,7 @@ struct Constant {
   ParentMap row_of_slot;  // for shared rows
 };
 
-constexpr NodeId kKinds = 4;  // of which the last is the row of no edge
+constexpr NodeId kKinds = 4;  // no edge has the last one
 
 Constant constant_for(const Graph& graph, Rows rows, bool with_values) {
   std::vector<NodeId> kinds(graph.num_edges());
@@ -41,7 +41,7 @@ Constant constant_for(const Graph& graph, Rows rows, bool with_values) {
           ParentMap(kinds, kKinds)};
 }
 
-// Inputs of both: x and, but for Rows::kNone, the rows.
+// Inputs of both: x and, except for Rows::kNone, the rows.
 
 test::Function ours(const Constant& constant) {
   return [=](const Inputs& in) {
@@ -54,7 +54,7 @@ test::Function ours(const Constant& constant) {
   };
 }
 
-/// Every edge by itself: [edges, C] matrices from index_select to index_add.
+/// Every edge separately: [edges, C] matrices from index_select to index_add.
 test::Function naive_form(const Constant& constant) {
   std::vector<std::int64_t> source;
   std::vector<std::int64_t> target;

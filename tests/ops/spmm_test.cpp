@@ -119,7 +119,7 @@ TEST(Spmm, LargeResultsAreStoredPastTheCaches) {
       random_graph(40'000, 60'000, generator);  // rows of 64 floats: more than 8 MiB
   const Tensor x = random_tensor({graph.num_nodes(), 64}, 1).to(torch::kFloat32);
   const Tensor y = spmm({graph, {}, {}, true}, x);
-  // The same from two halves that are small enough to be stored the ordinary way.
+  // The same from two halves that are small enough for ordinary stores.
   const Tensor left = spmm({graph, {}, {}, true}, x.slice(1, 0, 32).contiguous());
   const Tensor right = spmm({graph, {}, {}, true}, x.slice(1, 32).contiguous());
   EXPECT_TRUE(y.equal(torch::cat({left, right}, 1)));

@@ -36,7 +36,7 @@ std::string parse_error(const std::string& text, const std::string& name = "runs
   return error_of<InvalidFile>([&] { parsed(text, name); });
 }
 
-/// The line with one piece of it replaced.
+/// The line with one piece replaced.
 std::string changed(const std::string& from, const std::string& to) {
   std::string line = kLine;
   line.replace(line.find(from), from.size(), to);
@@ -152,7 +152,8 @@ TEST(FitRecord, AHalfWrittenLastLineIsPassedOver) {
     EXPECT_EQ(records.runs.size(), 1U);
     EXPECT_THAT(records.notes, ElementsAre(HasSubstr("runs.jsonl:2: the last line is incomplete")));
   }
-  EXPECT_EQ(parsed(line + "\n" + line).runs.size(), 2U);  // whole, though no line end follows
+  EXPECT_EQ(parsed(line + "\n" + line).runs.size(),
+            2U);  // complete, although no line break follows
   EXPECT_THAT(parse_error(line.substr(0, 20) + "\n" + line), HasSubstr(":1: not JSON"));
 }
 
