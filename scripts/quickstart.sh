@@ -15,7 +15,7 @@ mkdir -p "$work"
 step "drawing 4,000 colourings of a 16x16 grid: one red island, or two?"
 "$hgnet" generate --graph grid:16x16 --samples 4000 --seed 1 --out "$work" --svg "$work/examples.svg"
 
-step "training HGNet-EdgePool, GCN and GIN on them, side by side"
+step "training HGNet-EdgePool, GCN and GIN on them in parallel"
 "$hgnet" train --dataset "$work/cc-grid16" --model hgnet-edgepool,gcn,gin --epochs 30 --out "$work/runs"
 
 step "making a report of it"

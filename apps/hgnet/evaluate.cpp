@@ -117,11 +117,11 @@ void add_evaluate(CLI::App& program) {
       ->type_name("FOLDER")
       ->required()
       ->check(CLI::ExistingDirectory);
-  command->add_option("--dataset", options->dataset, "A different data set than the run's")
+  command->add_option("--dataset", options->dataset, "Data set to use instead of the run's")
       ->type_name("DATASET|FILE");
-  command->add_option("--split", options->split, "A different split than the run's")
+  command->add_option("--split", options->split, "Split to use instead of the run's")
       ->type_name("SPLIT|FILE");
-  command->add_option("--fold", options->fold, "A different fold than the run's")
+  command->add_option("--fold", options->fold, "Test fold to use instead of the run's")
       ->check(CLI::NonNegativeNumber);
   options->use.add_to(*command);
   command->add_flag("--json", options->json, "Print one JSON object instead of text");

@@ -286,7 +286,7 @@ void add_reproduce(CLI::App& program, const Invocation& invocation) {
       ->check(at_least_one());
   command->add_option("--root", plan.root, "Folder of the data sets (HGNET_DATA)")
       ->type_name("FOLDER");
-  command->add_option("--out", plan.out, "Folder of the runs")
+  command->add_option("--out", plan.out, "Folder of the run")
       ->type_name("FOLDER")
       ->capture_default_str();
   command->add_flag("--plan", options->only_plan, "Only show what is done and what is left");

@@ -69,8 +69,7 @@ HWY_INLINE void add_products(Group group, const T* HWY_RESTRICT x, std::int64_t 
 template <int kRows, class Group, class T>
 HWY_INLINE void result_rows(Group group, const LinearRows<T>& args, const T* gathered,
                             std::int64_t r) {
-  const std::int64_t out =
-      args.out;  // a copy, because the compiler assumes that stores may change args
+  const std::int64_t out = args.out;  // a copy: to the compiler, stores may change args
   typename Group::Row sum[kRows];
   // One loop for each case: the sums stay in registers only if there is no branch between them.
   if (args.add == nullptr) {

@@ -19,7 +19,8 @@ bash_offers() {
     printf "%s\n" "${COMPREPLY[@]}"' bash "$@" | sort
 }
 
-# zsh completes in its line editor only, so one is run on a terminal of its own; compadd is made to print the matches.
+# zsh completes only in its line editor, so one runs on a separate terminal; compadd is made to
+# print the matches.
 zsh_offers() {
   zsh -f -c '
     zmodload zsh/zpty

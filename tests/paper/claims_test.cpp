@@ -100,7 +100,7 @@ std::vector<Threshold> thresholds() {
              f.add_all(citation, "sanitized:1", {"g-unet"}, 1, 0);
              f.add_all(citation, "sanitized:1", kHgnets, 1, -4);
            }},
-          {"a second level brings nothing", 2, 3, 1, false,
+          {"a second level does not help", 2, 3, 1, false,
            [=](Fits& f, double d) {
              f.add_all(citation, "sanitized:1", kHierarchical, 2, d);
              f.add_all(citation, "sanitized:1", kHierarchical, 1, 0);

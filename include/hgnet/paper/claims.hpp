@@ -11,10 +11,9 @@
 namespace hgnet {
 
 // What the paper's wording means, in points.
-inline constexpr double kClosePoints = 2;  // "very similar", "competitive"
-inline constexpr double kSlightPoints =
-    3;  // below this "slightly behind", above it "clearly lower"
-inline constexpr double kNothingPoints = 1;  // "brings nothing": a gain below this
+inline constexpr double kClosePoints = 2;    // "very similar", "competitive"
+inline constexpr double kSlightPoints = 3;   // below: "slightly behind", above: "clearly lower"
+inline constexpr double kNothingPoints = 1;  // "does not help": a gain below this
 inline constexpr double kALotPoints = 2;     // "remarkably beneficial"
 inline constexpr double kFailsBelow = 60;    // "fails", where chance level is 50
 /// Fits that all models of a comparison must have in common on each data set.
