@@ -89,7 +89,7 @@ void print_text(const std::vector<ResultTable>& tables, const std::vector<Claim>
 
 void run(const Options& options) {
   Records records = read_records(options.places);
-  if (records.runs.empty() && records.probes.empty())
+  if (records.fits.empty() && records.probes.empty())
     throw Error("no fit records found; each fit writes a result.json");
   if (!options.records.empty()) write(options.records, packed(records));
   const Results results = paper_results(std::move(records));

@@ -188,7 +188,7 @@ std::span<const std::uint64_t> ColorConnectivity::red_words(std::int64_t sample)
 }
 
 std::vector<std::uint8_t> ColorConnectivity::colours(std::int64_t sample) const {
-  Generator generator = stream(options.seed, Stream::kColours, attempts[sample]);
+  Generator generator = stream(options.seed, Stream::kOtherColours, attempts[sample]);
   std::vector<std::uint8_t> result;
   result.reserve(graph.num_nodes());
   for (NodeId v = 0; v < graph.num_nodes(); ++v) {

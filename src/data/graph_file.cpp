@@ -15,7 +15,6 @@
 namespace hgnet {
 namespace {
 
-constexpr std::int64_t kMaxNodes = std::numeric_limits<NodeId>::max() - 1;
 
 using Fields = std::vector<std::string_view>;
 

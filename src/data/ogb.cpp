@@ -16,7 +16,6 @@
 namespace hgnet {
 namespace {
 
-constexpr std::int64_t kMaxNodes = std::numeric_limits<NodeId>::max() - 1;
 constexpr std::int64_t kMaxCategory = (1 << 20) - 1;
 
 // The categories of OGB's encoding of molecules, whether they occur or not.

@@ -36,7 +36,7 @@ struct PaintSetup {
 };
 
 /// Random streams of a seed: one of each kind for each attempt.
-enum class Stream { kPaint, kColours, kNoise, kWhole };
+enum class Stream { kPaint, kOtherColours, kNoise, kWhole };
 inline Generator stream(std::uint64_t seed, Stream kind, std::uint64_t attempt) {
   return Generator(seed, 4 * attempt + static_cast<std::uint64_t>(kind));
 }

@@ -15,7 +15,7 @@ namespace hgnet {
 namespace {
 
 constexpr std::int64_t kValidationNodes = 500;
-constexpr std::int64_t kMaxNodes = 1 << 30;
+constexpr std::int64_t kMaxTestNode = 1 << 30;
 
 /// Where a node's row is: in the matrix of the test nodes, in that of all others, or nowhere.
 struct Rows {
@@ -35,7 +35,7 @@ std::vector<std::int64_t> read_test_index(ByteStream stream) {
   LineReader reader(std::move(stream));
   std::vector<std::int64_t> index;
   while (reader.next_filled()) {
-    index.push_back(reader.integer("test node", 0, kMaxNodes));
+    index.push_back(reader.integer("test node", 0, kMaxTestNode));
     reader.expect_end("one node");
   }
   if (index.empty()) reader.fail("is empty; expected the test nodes");

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <string>
 
 #include "data/byte_stream.hpp"
@@ -10,6 +12,9 @@
 #include "hgnet/data/dataset.hpp"
 
 namespace hgnet {
+
+/// The most nodes that a node id can count.
+inline constexpr std::int64_t kMaxNodes = std::numeric_limits<NodeId>::max() - 1;
 
 /// One graph in the format given by a file's extension; see read_graph in graph_file.hpp.
 Graph read_graph(ByteStream stream, const std::string& ending);

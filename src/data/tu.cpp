@@ -14,7 +14,6 @@
 namespace hgnet {
 namespace {
 
-constexpr std::int64_t kMaxNodes = std::numeric_limits<NodeId>::max() - 1;
 constexpr std::int64_t kMaxLabel = 1 << 30;
 // Wider than any real one; a stray number must not lead to a model with millions of inputs.
 constexpr std::int64_t kMaxLabelWidth = 1 << 20;

@@ -160,7 +160,7 @@ std::string table_of(const FitRecord& record) {
 Results paper_results(Records records) {
   const Catalogue& catalogue = paper_catalogue();
   std::set<GroupKey> of_tables;
-  for (FitRecord& fit : records.runs) {
+  for (FitRecord& fit : records.fits) {
     fit.dataset = canonical_dataset(fit.dataset);
     const Catalogue::Data* data = catalogue.data(fit.dataset);
     if (fit.split.empty() && data != nullptr) fit.split = data->split;
@@ -168,7 +168,7 @@ Results paper_results(Records records) {
   }
   std::size_t placed = 0;
   std::size_t beside = 0;
-  for (FitRecord& fit : records.runs) {
+  for (FitRecord& fit : records.fits) {
     if (!fit.table.empty()) continue;
     fit.table = table_of(fit);
     if (fit.table.empty()) continue;

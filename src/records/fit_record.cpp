@@ -185,7 +185,7 @@ bool add_record(const Json& json, Records& records) {
     return true;
   }
   if (kind != json.end() ? *kind != "run" : !json.contains("model")) return false;
-  records.runs.push_back(fit_of(json));
+  records.fits.push_back(fit_of(json));
   return true;
 }
 
@@ -316,8 +316,8 @@ void parse_records(std::string_view text, const std::string& name, Records& reco
 FitRecord parse_fit_record(std::string_view text, const std::string& file) {
   Records records;
   parse_whole(text, file, records);
-  if (records.runs.empty()) throw InvalidFile(file, 1, "not the record of a fit");
-  return records.runs.front();
+  if (records.fits.empty()) throw InvalidFile(file, 1, "not the record of a fit");
+  return records.fits.front();
 }
 
 }  // namespace hgnet

@@ -43,7 +43,7 @@ void read_file(const std::filesystem::path& file, Records& records) {
 
 std::string packed(const Records& records) {
   std::string lines;
-  for (const FitRecord& run : records.runs) lines += to_json(run) + "\n";
+  for (const FitRecord& fit : records.fits) lines += to_json(fit) + "\n";
   for (const ProbeRecord& probe : records.probes) lines += to_json(probe) + "\n";
   return gzipped(lines);
 }
@@ -60,7 +60,7 @@ Records read_records(std::span<const std::filesystem::path> places) {
       records.notes.push_back(place.string() + ": contains no result.json, *.jsonl or *.jsonl.gz");
     for (const std::filesystem::path& file : files) read_file(file, records);
   }
-  drop_copies(records.runs);
+  drop_copies(records.fits);
   drop_copies(records.probes);
   return records;
 }

@@ -84,7 +84,7 @@ Results::Results(Records records, const Catalogue& catalogue)
     : catalogue_(catalogue), records_(std::move(records)) {
   std::map<GroupKey, std::map<FitPlace, const FitRecord*>> by_key;
   std::size_t replaced = 0;
-  for (const FitRecord& fit : records_.runs) {
+  for (const FitRecord& fit : records_.fits) {
     const FitRecord*& at = by_key[key_of(fit, catalogue_)][place_of(fit)];
     if (at != nullptr && *at != fit) ++replaced;
     at = &fit;

@@ -135,14 +135,6 @@ std::string to_toml(const TrainConfig& config) {
   return text;
 }
 
-std::string to_json(const TrainConfig& config) {
-  nlohmann::ordered_json result;
-  for_each_train_field(config, [&](const char* name, const auto& field, const char*) {
-    if (std::string_view(name) != "root") result[name] = value_to_json(field);
-  });
-  return result.dump();
-}
-
 void apply_toml(TrainConfig& config, std::string_view text, const std::string& file) {
   const toml::table document = parse(text, file);
   const std::vector<std::string> tables = all_tables();

@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   } catch (const hgnet::Error&) {
     return 0;
   }
-  for (const hgnet::FitRecord& fit : records.runs) hgnet::to_json(fit);
+  for (const hgnet::FitRecord& fit : records.fits) hgnet::to_json(fit);
   const hgnet::Results results = hgnet::paper_results(std::move(records));
   const auto tables = hgnet::result_tables(results);
   const auto claims = hgnet::check_result_claims(results);

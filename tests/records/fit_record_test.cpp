@@ -45,8 +45,8 @@ std::string changed(const std::string& from, const std::string& to) {
 
 TEST(FitRecord, ReadsEveryField) {
   const Records records = parsed(std::string(kLine) + "\n");
-  ASSERT_EQ(records.runs.size(), 1U);
-  const FitRecord& run = records.runs[0];
+  ASSERT_EQ(records.fits.size(), 1U);
+  const FitRecord& run = records.fits[0];
   EXPECT_EQ(run.dataset, "ENZYMES");
   EXPECT_EQ(run.model, "hgnet-edgepool");
   EXPECT_EQ(run.seed, 3U);
@@ -69,18 +69,18 @@ TEST(FitRecord, ReadsEveryField) {
 }
 
 TEST(FitRecord, WritesWhatItReads) {
-  for (const FitRecord& run : test::sample_records().runs) {
+  for (const FitRecord& run : test::sample_records().fits) {
     const Records again = parsed(to_json(run));
-    ASSERT_EQ(again.runs.size(), 1U);
-    ASSERT_EQ(again.runs[0], run);
+    ASSERT_EQ(again.fits.size(), 1U);
+    ASSERT_EQ(again.fits[0], run);
   }
   const Records with_nan = parsed(kLine);
-  EXPECT_EQ(to_json(with_nan.runs[0]), to_json(parsed(to_json(with_nan.runs[0])).runs[0]));
-  EXPECT_THAT(to_json(with_nan.runs[0]), HasSubstr(R"("machine":{"cores":2})"));
+  EXPECT_EQ(to_json(with_nan.fits[0]), to_json(parsed(to_json(with_nan.fits[0])).fits[0]));
+  EXPECT_THAT(to_json(with_nan.fits[0]), HasSubstr(R"("machine":{"cores":2})"));
 }
 
 TEST(FitRecord, ParsesOneRecordOfAFile) {
-  EXPECT_EQ(to_json(parse_fit_record(kLine, "result.json")), to_json(parsed(kLine).runs[0]));
+  EXPECT_EQ(to_json(parse_fit_record(kLine, "result.json")), to_json(parsed(kLine).fits[0]));
   EXPECT_THAT(error_of<InvalidFile>([] { parse_fit_record("{\"epoch\":1}", "result.json"); }),
               HasSubstr("result.json:1: not the record of a fit"));
 }
@@ -90,7 +90,7 @@ TEST(FitRecord, ProbesAreLinesOfTheirOwnKind) {
       R"({"kind":"probe","dataset":"cc-grid16","model":"gin","depth":4,"seed":1,"distance":[0,1],"influence":[0.5,0.1],"nodes":[256,960]})";
   const Records records = parsed(line + "\n" + kLine + "\n");
   ASSERT_EQ(records.probes.size(), 1U);
-  EXPECT_EQ(records.runs.size(), 1U);
+  EXPECT_EQ(records.fits.size(), 1U);
   EXPECT_EQ(records.probes[0].depth, 4);
   EXPECT_THAT(records.probes[0].influence, ElementsAre(0.5, 0.1));
   EXPECT_EQ(parsed(to_json(records.probes[0])).probes[0], records.probes[0]);
@@ -102,16 +102,16 @@ TEST(FitRecord, ProbesAreLinesOfTheirOwnKind) {
 TEST(FitRecord, PlainHgnetIsNamedByItsCoarsening) {
   std::string line = changed("hgnet-edgepool", "hgnet");
   line.replace(line.find("\"hidden\""), 8, "\"coarsening\":\"louvain\",\"hidden\"");
-  EXPECT_EQ(parsed(line).runs[0].model, "hgnet-louvain");
+  EXPECT_EQ(parsed(line).fits[0].model, "hgnet-louvain");
 }
 
 TEST(FitRecord, MissingFieldsHaveDefaults) {
   const Records records =
       parsed(R"({"dataset":"a","model":"gcn","metric":"rmse","metrics":{"test":{"rmse":1.5}}})");
-  EXPECT_EQ(records.runs[0].fold, -1);
-  EXPECT_FALSE(records.runs[0].quick);
-  EXPECT_EQ(records.runs[0].depth(), 0);
-  EXPECT_TRUE(std::isnan(records.runs[0].score("val")));
+  EXPECT_EQ(records.fits[0].fold, -1);
+  EXPECT_FALSE(records.fits[0].quick);
+  EXPECT_EQ(records.fits[0].depth(), 0);
+  EXPECT_TRUE(std::isnan(records.fits[0].score("val")));
 }
 
 TEST(FitRecord, ErrorsNameFileLineAndField) {
@@ -149,18 +149,17 @@ TEST(FitRecord, AHalfWrittenLastLineIsPassedOver) {
   const std::string line = kLine;
   for (const std::size_t cut : {std::size_t{1}, line.size() / 2, line.size() - 1}) {
     const Records records = parsed(line + "\n" + line.substr(0, cut));
-    EXPECT_EQ(records.runs.size(), 1U);
+    EXPECT_EQ(records.fits.size(), 1U);
     EXPECT_THAT(records.notes, ElementsAre(HasSubstr("runs.jsonl:2: the last line is incomplete")));
   }
-  EXPECT_EQ(parsed(line + "\n" + line).runs.size(),
-            2U);  // complete, although no line break follows
+  EXPECT_EQ(parsed(line + "\n" + line).fits.size(), 2U);  // complete, without a final line break
   EXPECT_THAT(parse_error(line.substr(0, 20) + "\n" + line), HasSubstr(":1: not JSON"));
 }
 
 TEST(FitRecord, OtherLinesArePassedOverWithANote) {
   const Records records =
       parsed("{\"epoch\":1}\n{\"kind\":\"note\",\"model\":\"gcn\"}\n" + std::string(kLine) + "\n");
-  EXPECT_EQ(records.runs.size(), 1U);
+  EXPECT_EQ(records.fits.size(), 1U);
   EXPECT_THAT(records.notes,
               ElementsAre("runs.jsonl: 2 lines that are not the record of a fit skipped"));
 }
@@ -175,7 +174,7 @@ TEST(ReadRecords, PackedAndBack) {
   const test::TemporaryFolder folder;
   const std::vector<std::filesystem::path> places{folder.write("all.jsonl.gz", packed(records))};
   const Records again = read_records(places);
-  EXPECT_EQ(again.runs, records.runs);
+  EXPECT_EQ(again.fits, records.fits);
   EXPECT_EQ(again.probes, records.probes);
   EXPECT_EQ(packed(records), packed(again));
 }
@@ -194,11 +193,11 @@ TEST(ReadRecords, SearchesFoldersAndReadsPackedFiles) {
   folder.write("b/run1/epochs.jsonl", "{\"epoch\":1}\n");
   const std::filesystem::path places[] = {folder.path()};
   const Records records = read_records(places);
-  EXPECT_EQ(records.runs.size(), 4U);
+  EXPECT_EQ(records.fits.size(), 4U);
   EXPECT_TRUE(records.notes.empty());
   const std::filesystem::path one[] = {folder.path() / "b/run1/result.json",
                                        folder.path() / "c/packed.jsonl.gz"};
-  EXPECT_EQ(read_records(one).runs.size(), 2U);  // one of them is in both
+  EXPECT_EQ(read_records(one).fits.size(), 2U);  // one of them is in both
 }
 
 TEST(ReadRecords, SaysWhatIsNotThere) {

@@ -51,7 +51,7 @@ double train_seconds(const Group& group) {
   return seconds * group.epochs / 200;
 }
 
-void add_curves(FitRecord& run, Generator& generator, double score, double from) {
+void add_curves(FitRecord& fit, Generator& generator, double score, double from) {
   const double speed = 10 + 20 * generator.uniform();
   run.curve["train_loss"] = curve(generator, run.epochs, 1.6, 0.25, speed, 0.02);
   run.curve["val_loss"] = curve(generator, run.epochs, 1.6, 0.6, speed, 0.03);
@@ -99,12 +99,12 @@ void add_group(Records& records, const Group& group, Generator& generator) {
   // A fold is equally hard or easy for all models, which is what paired tests are for.
   for (int s = 0; s < group.seeds; ++s) {
     if (group.folds == 0) {
-      records.runs.push_back(fit_of(group, s, -1, 0, generator));
+      records.fits.push_back(fit_of(group, s, -1, 0, generator));
       continue;
     }
     for (int f = 0; f < group.folds; ++f) {
       const double bias = 0.015 * std::sin(1.7 * f + static_cast<double>(group.dataset.size()));
-      records.runs.push_back(fit_of(group, s, f, bias, generator));
+      records.fits.push_back(fit_of(group, s, f, bias, generator));
     }
   }
 }
@@ -239,7 +239,7 @@ Records sample_records() {
 
 std::string to_lines(const Records& records) {
   std::string text;
-  for (const FitRecord& run : records.runs) text += to_json(run) + "\n";
+  for (const FitRecord& fit : records.fits) text += to_json(fit) + "\n";
   for (const ProbeRecord& probe : records.probes) text += to_json(probe) + "\n";
   return text;
 }

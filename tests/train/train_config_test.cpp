@@ -42,18 +42,173 @@ TEST(TrainConfig, PresetsFitAllModelsOfTheirTasks) {
   EXPECT_NO_THROW(Model(with_preset("kipf", "gcn", nodes).network, 1));
 }
 
-TEST(TrainConfig, PresetsHoldThePapersSettings) {
-  const TrainConfig gat = with_preset("citation", "gat", test::communities());
-  EXPECT_EQ(gat.network.hidden, 8);
-  EXPECT_EQ(gat.network.heads, 8);
-  EXPECT_EQ(gat.network.attention_dropout, 0.6);
-  EXPECT_EQ(gat.network.dropout, 0.6);
-  EXPECT_EQ(gat.lr, 0.005);
-  const TrainConfig hgnet = with_preset("tu", "hgnet-louvain", test::rings_and_stars(20));
-  EXPECT_EQ(hgnet.network.levels, 2);
-  EXPECT_EQ(hgnet.network.norm, Norm::kBatch);
-  EXPECT_EQ(hgnet.batch, 20);
-  EXPECT_EQ(with_preset("tu", "gcn", test::rings_and_stars(20)).network.norm, Norm::kNone);
+// The paper's settings, every value of every model; what a row leaves out is the default here, not
+// the library's.
+struct PaperSettings {
+  std::string preset;
+  std::string model;
+  std::int64_t hidden = 32;
+  std::int64_t heads = 1;
+  std::int64_t last_heads = 1;
+  int layers = 2;
+  int levels = 1;
+  Norm norm = Norm::kNone;
+  Activation activation = Activation::kElu;
+  bool residual = false;
+  double dropout = 0;
+  double attention_dropout = 0;
+  double input_dropout = 0;
+  double edge_dropout = 0;
+  std::int64_t classifier_hidden = 128;
+  Activation classifier_activation = Activation::kElu;
+  JoinKind join = JoinKind::kRgcn;
+  std::vector<double> keep = {};
+  std::int64_t epochs = 200;
+  std::int64_t batch = 32;
+  double lr = 0.005;
+  double weight_decay = 1e-4;
+};
+
+void expect_settings(const PaperSettings& row) {
+  SCOPED_TRACE(row.preset + ", " + row.model);
+  TrainConfig config;
+  config.model = row.model;
+  config.network = model_defaults(row.model);
+  apply_preset(config, row.preset);
+  TrainConfig expected;
+  expected.model = row.model;
+  expected.epochs = row.epochs;
+  expected.batch = row.batch;
+  expected.lr = row.lr;
+  expected.weight_decay = row.weight_decay;
+  ModelConfig& network = expected.network = model_defaults(row.model);
+  network.hidden = row.hidden;
+  network.heads = row.heads;
+  network.last_heads = row.last_heads;
+  network.layers = row.layers;
+  network.levels = row.levels;
+  network.norm = row.norm;
+  network.activation = row.activation;
+  network.residual = row.residual;
+  network.dropout = row.dropout;
+  network.attention_dropout = row.attention_dropout;
+  network.input_dropout = row.input_dropout;
+  network.edge_dropout = row.edge_dropout;
+  network.classifier_hidden = row.classifier_hidden;
+  network.classifier_activation = row.classifier_activation;
+  network.join = row.join;
+  network.keep = row.keep;
+  EXPECT_EQ(to_toml(config), to_toml(expected));
+}
+
+TEST(Presets, Citation) {
+  for (const char* flat : {"gcn", "gcn-vn", "cheb", "gin"})
+    expect_settings({.preset = "citation", .model = flat, .dropout = 0.6});
+  for (const char* hgnet : {"hgnet-edgepool", "hgnet-louvain"})
+    expect_settings({.preset = "citation", .model = hgnet, .levels = 1, .dropout = 0.6});
+  expect_settings({.preset = "citation",
+                   .model = "gat",
+                   .hidden = 8,
+                   .heads = 8,
+                   .dropout = 0.6,
+                   .attention_dropout = 0.6});
+  expect_settings({.preset = "citation",
+                   .model = "g-unet",
+                   .levels = 4,
+                   .activation = Activation::kLeakyRelu,
+                   .input_dropout = 0.92,
+                   .edge_dropout = 0.2,
+                   .keep = {2000, 1000, 500, 200}});
+}
+
+TEST(Presets, TuSets) {
+  for (const char* flat : {"gcn", "gcn-vn", "cheb", "gin"})
+    expect_settings({.preset = "tu", .model = flat, .batch = 20});
+  for (const char* hgnet : {"hgnet-edgepool", "hgnet-louvain"})
+    expect_settings(
+        {.preset = "tu", .model = hgnet, .levels = 2, .norm = Norm::kBatch, .batch = 20});
+  expect_settings({.preset = "tu",
+                   .model = "gat",
+                   .hidden = 8,
+                   .heads = 8,
+                   .attention_dropout = 0.6,
+                   .batch = 20});
+  expect_settings({.preset = "tu",
+                   .model = "g-unet",
+                   .levels = 4,
+                   .activation = Activation::kLeakyRelu,
+                   .keep = {0.9, 0.7, 0.6, 0.5},
+                   .batch = 20});
+}
+
+TEST(Presets, ColorConnectivity) {
+  const PaperSettings all = {.preset = "color-connectivity",
+                             .norm = Norm::kBatch,
+                             .activation = Activation::kRelu,
+                             .lr = 0.001,
+                             .weight_decay = 0};
+  PaperSettings flat = all;
+  flat.layers = 4;
+  flat.residual = true;
+  for (const char* model : {"gcn", "gcn-vn", "cheb", "gin"}) {
+    flat.model = model;
+    expect_settings(flat);
+  }
+  flat.model = "gat";
+  flat.hidden = 8;
+  flat.heads = 4;
+  expect_settings(flat);
+  PaperSettings levels = all;
+  levels.levels = 3;
+  for (const char* model : {"hgnet-edgepool", "hgnet-louvain"}) {
+    levels.model = model;
+    expect_settings(levels);
+  }
+  levels.model = "g-unet";
+  levels.norm = Norm::kNone;
+  levels.keep = {0.5, 0.5, 0.5};
+  expect_settings(levels);
+}
+
+TEST(Presets, Molecules) {
+  const PaperSettings all = {.preset = "molecules",
+                             .hidden = 300,
+                             .norm = Norm::kBatch,
+                             .activation = Activation::kRelu,
+                             .dropout = 0.5,
+                             .classifier_hidden = 300,
+                             .classifier_activation = Activation::kRelu,
+                             .epochs = 100,
+                             .lr = 0.001,
+                             .weight_decay = 0};
+  PaperSettings flat = all;
+  flat.layers = 5;
+  for (const char* model : {"gcn", "gcn-vn", "gin", "gin-vn"}) {
+    flat.model = model;
+    expect_settings(flat);
+  }
+  PaperSettings levels = all;
+  levels.levels = 2;
+  levels.join = JoinKind::kParent;
+  for (const char* model : {"hgnet-edgepool", "hgnet-louvain"}) {
+    levels.model = model;
+    expect_settings(levels);
+  }
+}
+
+TEST(Presets, KipfsOwn) {
+  TrainConfig config;
+  config.network = model_defaults(config.model = "gcn");
+  apply_preset(config, "kipf");
+  EXPECT_EQ(config.epochs, 200);
+  EXPECT_EQ(config.lr, 0.01);
+  EXPECT_EQ(config.weight_decay, 5e-4);
+  EXPECT_EQ(config.decay_on, DecayOn::kFirstLayer);
+  EXPECT_EQ(config.network.hidden, 16);
+  EXPECT_EQ(config.network.layers, 2);
+  EXPECT_EQ(config.network.activation, Activation::kRelu);
+  EXPECT_EQ(config.network.dropout, 0.5);
+  EXPECT_EQ(config.network.input_dropout, 0.5);
 }
 
 TEST(TrainConfig, CompletedFromTheDataSet) {

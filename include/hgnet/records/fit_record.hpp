@@ -65,7 +65,7 @@ struct ProbeRecord {
 };
 
 struct Records {
-  std::vector<FitRecord> runs;
+  std::vector<FitRecord> fits;
   std::vector<ProbeRecord> probes;
   std::vector<std::string> notes;  // what was skipped, and why
 };

@@ -72,7 +72,7 @@ class Results {
   Results& operator=(const Results&) = delete;
 
   const Catalogue& catalogue() const { return catalogue_; }
-  const std::vector<FitRecord>& fits() const { return records_.runs; }
+  const std::vector<FitRecord>& fits() const { return records_.fits; }
   const std::vector<ProbeRecord>& probes() const { return records_.probes; }
   /// What was skipped while reading and grouping, and what is inconsistent.
   const std::vector<std::string>& notes() const { return records_.notes; }

@@ -70,7 +70,7 @@ void for_each_train_field(Config& c, Visit&& visit) {
   visit("lr", c.lr, "learning rate of Adam");
   visit("weight-decay", c.weight_decay, "L2 penalty");
   visit("decay-on", c.decay_on, "parameters the L2 penalty applies to");
-  visit("lr-decay", c.lr_decay, "factor on the learning rate after every --lr-decay-every epochs");
+  visit("lr-decay", c.lr_decay, "factor on the learning rate after lr-decay-every epochs");
   visit("lr-decay-every", c.lr_decay_every, "epochs between decays; 0: never");
   visit("patience", c.patience, "stop after this many epochs without improvement; 0: never");
   visit("clip", c.clip, "maximum norm of the gradient; 0: unlimited");
@@ -88,9 +88,6 @@ void check(const TrainConfig& config);
 
 /// One line `name = value` per field: TOML.
 std::string to_toml(const TrainConfig& config);
-
-/// The same as a JSON object, without the root, which is specific to this machine.
-std::string to_json(const TrainConfig& config);
 
 /// Sets the fields named in TOML, except the model, which decides what else applies. A table such
 /// as [flat], [hgnet] or [gat] applies only to models of that name or group: "flat" and
