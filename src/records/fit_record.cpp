@@ -232,9 +232,9 @@ void parse_lines(std::string_view text, const std::string& name, Records& record
     }
   }
   if (others > 0)
-    records.notes.push_back(name + ": " + std::to_string(others) +
-                            (others == 1 ? " line that is" : " lines that are") +
-                            " not the record of a fit skipped");
+    records.notes.push_back(name + ": skipped " + std::to_string(others) +
+                            (others == 1 ? " line that is not a record of a fit"
+                                         : " lines that are not records of fits"));
 }
 
 template <class T>

@@ -161,7 +161,7 @@ TEST(FitRecord, OtherLinesArePassedOverWithANote) {
       parsed("{\"epoch\":1}\n{\"kind\":\"note\",\"model\":\"gcn\"}\n" + std::string(kLine) + "\n");
   EXPECT_EQ(records.fits.size(), 1U);
   EXPECT_THAT(records.notes,
-              ElementsAre("runs.jsonl: 2 lines that are not the record of a fit skipped"));
+              ElementsAre("runs.jsonl: skipped 2 lines that are not records of fits"));
 }
 
 TEST(ReadRecords, PackedAndBack) {
