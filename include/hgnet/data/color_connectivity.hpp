@@ -38,8 +38,8 @@ struct ColorConnectivityOptions {
 ///
 /// kIslands: `max_islands` walkers move in turn to a random neighbour. The nodes they visit turn
 /// red, until floor(nodes / max_islands) nodes are red. The label is the number of red islands
-/// minus one. With two walkers this is the paper's color-connectivity. Attempts of more than nodes
-/// * floor(sqrt(nodes)) steps are discarded.
+/// minus one. With two walkers this is the paper's color-connectivity. An attempt on n nodes is
+/// discarded after n * floor(sqrt(n)) steps.
 ///
 /// kRings: floor(nodes / 3) red nodes form either one tree (label 0), or a tree and an island with
 /// exactly one ring (label 1). Both have the same number of red nodes and of edges between them, so
