@@ -12,8 +12,8 @@ struct archive_entry;
 
 namespace hgnet {
 
-/// Moves to the next member of an archive and returns its name, which is empty if it cannot be
-/// determined; null at the end. Throws InvalidFile for `file`.
+/// Moves to the next member of an archive, or returns null at the end. Sets `name` to its name,
+/// empty if it cannot be determined. Throws InvalidFile for `file`.
 archive_entry* next_member(archive* handle, const std::string& file, std::string& name);
 
 /// The bytes of one file, block by block. If the name ends in .gz, they are decompressed.

@@ -35,8 +35,8 @@ class LineReader {
   /// Fails unless the line ends here.
   void expect_end(const char* expected);
 
-  /// All fields of the whole line, including those already removed. Valid until the next call of
-  /// this or of cells().
+  /// All fields of the whole line; field() then starts from the beginning again. Valid until the
+  /// next call of this or of cells().
   const std::vector<std::string_view>& fields();
 
   /// The whole line, split at commas; blanks around cells are removed. A cell in double quotes may
