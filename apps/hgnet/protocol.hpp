@@ -11,7 +11,7 @@
 
 namespace hgnet::app {
 
-/// The fits of a protocol: each configuration (they differ in the model) over seeds and folds.
+/// The fits of a protocol: each configuration (one per model) over seeds and folds.
 struct Protocol {
   std::vector<TrainConfig> configs;
   std::vector<std::uint64_t> seeds;
@@ -20,7 +20,7 @@ struct Protocol {
   std::string to_json() const;
   static Protocol from_json(const std::filesystem::path& file);
 
-  /// Model by model within a seed and fold, so that models can be compared at any time.
+  /// Ordered model by model within a seed and fold, so that models can be compared at any time.
   std::vector<PlannedFit> fits(const std::filesystem::path& out) const;
 
  private:

@@ -1,4 +1,4 @@
-// Experiments with models: data sets, training, records, reports, the paper. Everything of hgnet::lab.
+// Everything in hgnet::lab: data sets, training, records, reports, the paper's tables and claims.
 
 #pragma once
 

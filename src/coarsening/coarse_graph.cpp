@@ -11,7 +11,7 @@
 namespace hgnet {
 namespace {
 
-/// Calls visit(p, q) for every pair of adjacent coarse nodes once in each direction, p ascending.
+/// Calls visit(p, q) for every pair of adjacent coarse nodes, once in each direction, p ascending.
 template <class Visit>
 void for_coarse_edges(const Graph& fine, const ParentMap& parent, SelfLoops self_loops,
                       const Visit& visit) {

@@ -26,9 +26,9 @@ void check_ranges(const ModelConfig& c) {
   require(c.cheb_order > 0, "cheb-order must be positive");
   require(is_share(c.dropout) && is_share(c.input_dropout) && is_share(c.edge_dropout) &&
               is_share(c.classifier_dropout) && is_share(c.attention_dropout),
-          "a dropout must be at least 0 and below 1");
+          "dropout must be at least 0 and below 1");
   for (const double kept : c.keep)
-    require(kept > 0 && kept < 2e9, "keep needs shares of the nodes (up to 1) or counts (above)");
+    require(kept > 0 && kept < 2e9, "keep takes shares of the nodes (up to 1) or counts (above 1)");
 }
 
 /// Settings that the model does not read must be at their defaults.
@@ -51,11 +51,11 @@ void check_molecule(const ModelConfig& c) {
                                ? row.layer == LayerKind::kGcn || row.layer == LayerKind::kGin
                                : row.frame == Frame::kHgnet && c.layer == LayerKind::kGcn;
   require(reads_bonds,
-          "no layer of this model reads bonds; for molecules take gcn, gcn-vn, gin, gin-vn or an "
+          "no layer of this model reads bonds; for molecules use gcn, gcn-vn, gin, gin-vn or an "
           "hgnet of gcn layers");
   static_assert(kAtomWidth == 174);
   require(c.inputs == kAtomWidth,
-          "molecules have 174 inputs: one for each category of each column of an atom");
+          "molecules have 174 inputs: one for each category of each atom column");
   if (row.frame == Frame::kFlat) return;
   require(c.join == JoinKind::kParent, "molecules need join parent, the only one that reads bonds");
   require(c.coarsening != Coarsening::kTopK,
@@ -121,13 +121,13 @@ const Readers kTopKLevels{"g-unet, and hgnet with coarsening top-k", [](const Mo
 
 void check(const ModelConfig& c) {
   const ModelRow& row = model_row(c.model);
-  require(!row.coarsening,
-          c.model + " is short for hgnet with a coarsening: take model_defaults()");
+  require(!row.coarsening, c.model + " is short for hgnet with a coarsening: use model_defaults()");
   check_ranges(c);
   check_unread(c);
   if (c.molecule) check_molecule(c);
   if (is_hgnet(c) && c.layer == LayerKind::kGat) {
-    require(c.hidden % c.heads == 0, "hidden, of all heads together, must be a multiple of heads");
+    require(c.hidden % c.heads == 0,
+            "hidden, the total width of all heads, must be a multiple of heads");
     const bool layer_to_outputs = c.join == JoinKind::kSum || c.join == JoinKind::kConcat;
     require(
         c.task != Task::kNode || !layer_to_outputs || c.outputs % c.heads == 0,
@@ -141,7 +141,7 @@ void check(const ModelConfig& c) {
   }
   if (c.weighted_louvain) {
     require(c.edge_weights == EdgePooling::kSum,
-            "weighted-louvain goes by sums of edges: it needs edge-weights sum");
+            "weighted-louvain uses sums of edge weights: it needs edge-weights sum");
   }
 }
 

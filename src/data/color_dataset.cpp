@@ -26,7 +26,7 @@ int take_side(std::string_view& text) {
   return side;
 }
 
-/// The bits of all samples one after the other, without the gaps between samples' words.
+/// The bits of all samples concatenated, without the gaps between samples' words.
 BitRows red_rows(const ColorConnectivity& samples) {
   const std::int64_t num_nodes = samples.graph.num_nodes();
   BitRows rows{std::vector<std::uint64_t>((samples.num_samples() * num_nodes + 63) / 64)};

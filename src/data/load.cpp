@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// NAME.zip or the folder NAME, in any case of letters.
+/// NAME.zip or the folder NAME, ignoring case.
 std::optional<fs::path> find_zip_or_folder(const fs::path& folder, const std::string& lower_name) {
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
@@ -33,7 +33,7 @@ std::optional<fs::path> find_zip_or_folder(const fs::path& folder, const std::st
 
 enum class Form { kPlanetoid, kTu, kOgb, kCsvGraph, kGraphFile };
 
-/// The files of a data set, and how they are to be read.
+/// The files of a data set, and their format.
 struct Source {
   Form form;
   std::string name;
@@ -41,7 +41,7 @@ struct Source {
   std::string graph_file = {};  // for Form::kGraphFile
 };
 
-/// What OGB calls the archive of ogbg-mol...
+/// OGB's name for the archive of ogbg-mol...
 std::string ogb_archive(const std::string& lower_name) {
   constexpr std::string_view kPrefix = "ogbg-mol";
   if (!lower_name.starts_with(kPrefix)) return lower_name;
@@ -76,7 +76,7 @@ std::optional<Source> find_at(const fs::path& path) {
   if (files.find("raw/edge.csv")) return Source{Form::kOgb, name, std::move(files)};
   if (files.find("nodes.csv")) return Source{Form::kCsvGraph, name, std::move(files)};
   files.fail(
-      "holds no data set; expected NAME_A.txt and what goes with it, nodes.csv and edges.csv, "
+      "contains no data set; expected NAME_A.txt with its companions, nodes.csv and edges.csv, "
       "or raw/edge.csv");
 }
 
@@ -183,8 +183,8 @@ std::optional<Origin> find_color(const std::string& full_name, const fs::path& r
   const KnownDataset& known = known_dataset(name);
   const fs::path file = root / known.files.front().path;
   if (!on_disk(known, root)) {
-    throw MissingDataset(name + " is drawn on " + file.string() + ", which does not exist", name,
-                         root.string());
+    throw MissingDataset(name + " is generated from " + file.string() + ", which does not exist",
+                         name, root.string());
   }
   key.what += fs::absolute(file).string();
   key.state = state_of({file});

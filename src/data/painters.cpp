@@ -11,8 +11,8 @@
 namespace hgnet {
 namespace {
 
-constexpr NodeId kNearest = 30;   // a start is this far from the one before,
-constexpr NodeId kFarthest = 99;  // at least and at most, under ColorStarts::kNearby
+constexpr NodeId kNearest = 30;   // minimum and maximum distance of a start
+constexpr NodeId kFarthest = 99;  // from the one before, under ColorStarts::kNearby
 
 void check_range(const char* what, std::int64_t value, std::int64_t low, std::int64_t high) {
   if (value < low || value > high) {
@@ -107,7 +107,7 @@ int WalkPainter::paint(Generator& generator, LabelSet wanted) {
   SmallNumbers numbers(generator);
   int walker = 0;
   for (std::int64_t step = 0; num_red_ < setup_.num_red; ++step) {
-    // Islands can only become fewer.
+    // The number of islands can only decrease.
     const LabelSet possible = (LabelSet{1} << num_islands_) - 1;
     if (step == setup_.max_steps || (wanted & possible) == 0) return kNoLabel;
     const NodeId from = at_[walker];
@@ -189,7 +189,7 @@ int RingPainter::paint(Generator& generator, LabelSet wanted) {
       if (count < touched.size()) touched[count] = u;
       ++count;
     }
-    // A node passed over is never looked at again: the red nodes it touches only become more.
+    // A skipped node is never considered again: the number of red nodes it touches only grows.
     const bool closes = ring_missing && count == 2 &&
                         ring_length(touched[0], touched[1]) >= setup_.options.min_ring;
     if (count != 1 && !closes) continue;

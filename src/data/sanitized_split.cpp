@@ -51,7 +51,7 @@ class Surroundings {
     return found_;
   }
 
-  /// All nodes that a walk of exactly `steps` steps from `node` can end at.
+  /// All nodes at which a walk of exactly `steps` steps from `node` can end.
   const std::vector<NodeId>& after_walks(NodeId node, int steps) {
     std::vector<NodeId> from;
     found_.assign(1, node);
@@ -74,7 +74,7 @@ class Surroundings {
 
   const Graph& graph_;
   std::vector<NodeId> found_;
-  std::vector<std::int64_t> seen_;  // the stamp of the search that saw a node last
+  std::vector<std::int64_t> seen_;  // by node: stamp of the last search that saw it
   std::int64_t stamp_ = 0;
 };
 

@@ -21,7 +21,8 @@ std::string tensor_key(std::size_t number) {
   return key;
 }
 
-/// A libtorch archive: attributes cannot have dots in their names, so tensors are numbered and their names listed.
+/// A libtorch archive. Attribute names must not contain dots, so tensors are numbered and their
+/// names listed.
 std::string to_archive(const NamedTensors& content) {
   torch::serialize::OutputArchive archive;
   archive.write(kConfigKey, c10::IValue(content.metadata.at(kConfigKey)));
@@ -61,7 +62,7 @@ NamedTensors read(const std::filesystem::path& file) {
   const bool is_zip = bytes.starts_with("PK");
   NamedTensors content = is_zip ? from_archive(bytes, file) : from_safetensors(bytes, file);
   if (content.metadata.count(kConfigKey) == 0)
-    throw InvalidFile(file.string(), 0, "holds tensors, but not the configuration of a model");
+    throw InvalidFile(file.string(), 0, "contains tensors, but no model configuration");
   return content;
 }
 
@@ -73,7 +74,8 @@ void take_tensors(Model& model, const NamedTensors& content, const std::filesyst
   }
 }
 
-/// Without what changes only training, or how the input is prepared, and none of the tensors.
+/// The configuration without settings that affect only training or the preparation of the input,
+/// but none of the tensors.
 ModelConfig essence(ModelConfig config) {
   config.coarsening_seed = 0;
   config.dropout = config.input_dropout = config.edge_dropout = 0;
@@ -109,7 +111,7 @@ void load_weights(Model& model, const std::filesystem::path& file) {
   const ModelConfig theirs = model_config_from_json(content.metadata.at(kConfigKey));
   const std::string field = first_difference(essence(model.config()), essence(theirs));
   if (!field.empty())
-    throw Error(file.string() + ": weights of another model (here and there): " + field);
+    throw Error(file.string() + ": weights of another model (here and in the file): " + field);
   take_tensors(model, content, file);
 }
 

@@ -13,8 +13,8 @@
 namespace hgnet {
 namespace {
 
-/// x_l = block_l(G_0, x_{l-1}), l = 1 .. L; the last without activation and dropout (molecules: without activation). In a
-/// node task the last block gives the predictions, as they are.
+/// x_l = block_l(G_0, x_{l-1}), l = 1 .. L; the last without activation and dropout (molecules:
+/// without activation). In a node task, the last block's result is the prediction.
 class FlatNetwork : public Network {
  public:
   FlatNetwork(const ModelConfig& config, std::int64_t outputs, Generator& generator)
@@ -59,7 +59,8 @@ class FlatNetwork : public Network {
       const EdgeRows edges = config_.molecule ? bonds_[l]->forward(kinds) : EdgeRows();
       torch::Tensor y = blocks_[l]->forward({graph, x, edges}, generator);
       if (virtual_node_ && !last) {
-        // Molecules: from the rows that went into the layer, for the next one. Else: from its result, added to it.
+        // Molecules: from the input of the layer, for the next one. Otherwise: from its result, to
+        // which it is added.
         const torch::Tensor rows = config_.molecule ? x.dense() : y;
         vn = virtual_nodes_[l]->forward(vn, rows, input.graph_of_node, generator);
         if (!config_.molecule) y = add_gathered(y, vn, input.graph_of_node);
@@ -120,7 +121,7 @@ class FlatNetwork : public Network {
   std::vector<Block> blocks_;
   std::vector<BondEncoder> bonds_;  // molecules: one for each block
   std::vector<VirtualNode> virtual_nodes_;
-  torch::Tensor start_;  // the virtual node's first row
+  torch::Tensor start_;  // the virtual node's initial row
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// HGNet and g-U-Net as parts of the frame.
+// The parts of HGNet and g-U-Net.
 
 #include "hgnet/models/hgnet.hpp"
 #include "models/layer_options.hpp"
@@ -34,7 +34,8 @@ HgnetParts hgnet_parts(const ModelConfig& c, std::int64_t outputs, Generator& ge
     if (l < c.levels) parts.pools.push_back(make_pool(c.coarsening, pool_options(c, l), generator));
   }
   for (int l = 0; l < c.levels; ++l) {
-    // The last result is left as it is; but of molecules, only where it is the prediction.
+    // The final result has no activation, except for molecules, where it has one unless it is the
+    // prediction.
     const bool active = l > 0 || (c.molecule && c.task == Task::kGraph);
     parts.joins.push_back(make_join(c.join,
                                     {layer_options(c, c.hidden, l == 0 ? outputs : c.hidden),
@@ -44,8 +45,8 @@ HgnetParts hgnet_parts(const ModelConfig& c, std::int64_t outputs, Generator& ge
   return parts;
 }
 
-/// g-U-Net (Gao and Ji): GCN with A + 2I, top-k pools over squared graphs, rows back in place plus x_l, GCN; activation on every level
-/// but the last result, which is left as it is.
+/// g-U-Net (Gao and Ji): GCN with A + 2I, top-k pools over squared graphs, rows put back in place
+/// plus x_l, GCN; activation on every level except on the final result.
 HgnetParts g_unet_parts(const ModelConfig& c, std::int64_t outputs, Generator& generator) {
   HgnetParts parts{.input_dropout = c.input_dropout, .edge_dropout = c.edge_dropout};
   const auto gcn = [](std::int64_t in, std::int64_t out) {

@@ -9,7 +9,7 @@
 namespace hgnet {
 namespace {
 
-/// "network.<word><level>." was what is "network.<prefix><level>.<suffix>." today.
+/// Names that were "network.<word><level>." are now "network.<prefix><level>.<suffix>.".
 struct Renamed {
   std::string_view word;
   std::string_view prefix;

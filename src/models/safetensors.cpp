@@ -11,11 +11,11 @@
 namespace hgnet {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "the form is little-endian");
+static_assert(std::endian::native == std::endian::little, "the format is little-endian");
 
 constexpr std::size_t kLengthBytes = sizeof(std::uint64_t);
 constexpr const char* kChecksum = "crc32c";        // of all tensors' bytes, in the metadata
-constexpr std::uint64_t kMaxHeader = 100'000'000;  // as the form's own library has it
+constexpr std::uint64_t kMaxHeader = 100'000'000;  // as in the reference library
 
 const char* type_name(torch::ScalarType type) {
   if (type == torch::kFloat32) return "F32";
@@ -24,10 +24,10 @@ const char* type_name(torch::ScalarType type) {
 }
 
 [[noreturn]] void fail(const std::filesystem::path& file, const std::string& what) {
-  throw InvalidFile(file.string(), 0, "not a safetensors file we can read: " + what);
+  throw InvalidFile(file.string(), 0, "not a readable safetensors file: " + what);
 }
 
-/// Number of entries; refuses shapes whose product overflows.
+/// Number of entries; rejects shapes whose product overflows.
 std::int64_t entries(const std::vector<std::int64_t>& shape, const std::filesystem::path& file) {
   std::int64_t n = 1;
   for (const std::int64_t size : shape) {
@@ -49,7 +49,7 @@ torch::Tensor read_tensor(const nlohmann::json& entry, const std::string& name,
   const std::uint64_t width = type == "F32" ? 4 : 8;
   if (begin > end || end > data.size() ||
       end - begin != width * static_cast<std::uint64_t>(entries(shape, file)))
-    fail(file, "the place of tensor " + name + " does not fit its shape or the file");
+    fail(file, "the offsets of tensor " + name + " do not match its shape or the file");
   torch::Tensor tensor = torch::empty(shape, type == "F32" ? torch::kFloat32 : torch::kFloat64);
   std::memcpy(tensor.data_ptr(), data.data() + begin, end - begin);
   return tensor;
@@ -86,12 +86,12 @@ NamedTensors from_safetensors(const std::string& bytes, const std::filesystem::p
   std::uint64_t length = 0;
   std::memcpy(&length, bytes.data(), kLengthBytes);
   if (length > kMaxHeader || length > bytes.size() - kLengthBytes)
-    fail(file, "its header does not fit the file");
+    fail(file, "its header is too long");
   const std::string_view data = std::string_view(bytes).substr(kLengthBytes + length);
   NamedTensors result;
   try {
     const auto header = nlohmann::json::parse(std::string_view(bytes).substr(kLengthBytes, length));
-    if (!header.is_object()) fail(file, "its header is no JSON object");
+    if (!header.is_object()) fail(file, "its header is not a JSON object");
     for (const auto& [name, entry] : header.items()) {
       if (name == "__metadata__") {
         result.metadata = entry.get<std::map<std::string, std::string>>();
@@ -100,9 +100,9 @@ NamedTensors from_safetensors(const std::string& bytes, const std::filesystem::p
       }
     }
   } catch (const nlohmann::json::exception& error) {
-    fail(file, std::string("its header is wrong: ") + error.what());
+    fail(file, std::string("its header is invalid: ") + error.what());
   }
-  const auto checksum = result.metadata.find(kChecksum);  // others write none
+  const auto checksum = result.metadata.find(kChecksum);  // other programs write none
   if (checksum == result.metadata.end()) return result;
   if (checksum->second != std::to_string(crc32c(data)))
     fail(file, "it is damaged: the checksum is wrong");

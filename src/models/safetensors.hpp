@@ -1,4 +1,5 @@
-// The safetensors form: 8 bytes of header length, a JSON header with type, shape and place of each tensor, their bytes.
+// The safetensors format: 8 bytes of header length, a JSON header with type, shape and offsets of
+// each tensor, then their bytes.
 
 #pragma once
 
@@ -17,7 +18,8 @@ struct NamedTensors {
 
 std::string to_safetensors(const NamedTensors& content);
 
-/// Throws InvalidFile (with `file` as its name) for bytes that are not of this form: every length, place and type is checked.
+/// Throws InvalidFile, naming `file`, for bytes that are not in this format: checks every length,
+/// offset and type.
 NamedTensors from_safetensors(const std::string& bytes, const std::filesystem::path& file);
 
 }  // namespace hgnet

@@ -33,7 +33,7 @@ void set_model_state(Model& model, const ModelState& state) {
     throw Error(text.str());
   }
   for (const auto& [name, tensor] : state) {
-    if (own.count(name) == 0) throw Error("tensor " + name + " is not one of this model's");
+    if (own.count(name) == 0) throw Error("tensor " + name + " does not belong to this model");
   }
   const torch::NoGradGuard no_grad;
   for (auto& [name, tensor] : own) tensor.copy_(state.at(name));

@@ -14,10 +14,11 @@ using ModelState = std::map<std::string, torch::Tensor>;
 /// Shares the model's tensors.
 ModelState model_state(const Model& model);
 
-/// The state with the names that today's models have: see current_tensor_name.
+/// The state under current names: see current_tensor_name.
 ModelState with_current_names(const Model& model, const ModelState& state);
 
-/// Copies. Throws Error, naming the first tensor that is missing, of another shape or too many; the model is then unchanged.
+/// Copies the tensors. Throws Error, naming the first tensor that is missing, has another shape or
+/// is unknown; the model is then unchanged.
 void set_model_state(Model& model, const ModelState& state);
 
 }  // namespace hgnet

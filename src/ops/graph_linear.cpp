@@ -11,7 +11,7 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-/// What is not a variable of the call.
+/// The parts that are not variables of the call.
 struct LinearConstant {
   detail::ConstantOperator matrix;
   bool root = false;
@@ -98,7 +98,7 @@ struct GraphLinearFunction : torch::autograd::Function<GraphLinearFunction> {
     });
   }
 
-  /// As (M X)^T dz: x is no wider than dz, and so cheaper to gather.
+  /// Computed as (M X)^T dz: x is no wider than dz, so it is cheaper to gather.
   static void weight_gradient(const LinearConstant& constant, const Tensor& x, const Tensor& dz,
                               const Tensor& dweight) {
     const std::int64_t out = dz.size(1);

@@ -41,7 +41,7 @@ json to_json_value(const toml::node& node, const std::string& file) {
   fail(file, node, "expected text, a number, true, false or a list");
 }
 
-/// One after the other, so that the nearer name wins: hierarchical, hgnet, hgnet-louvain.
+/// In this order, so that the more specific name wins: hierarchical, hgnet, hgnet-louvain.
 std::vector<std::string> tables_of(const std::string& model) {
   const ModelRow& row = model_row(model);
   std::vector<std::string> tables{row.hierarchical() ? "hierarchical" : "flat"};
@@ -67,7 +67,7 @@ void set_field(TrainConfig& config, const std::string& name, const toml::node& n
     try {
       value_from_json(to_json_value(node, file), field);
     } catch (const json::exception&) {
-      fail(file, node, name + " has a value of another type than expected");
+      fail(file, node, name + " has a value of the wrong type");
     } catch (const InvalidFile&) {
       throw;
     } catch (const Error& error) {
@@ -114,7 +114,7 @@ std::string default_metric(const Dataset& dataset) {
 }  // namespace
 
 void check(const TrainConfig& c) {
-  require(!c.dataset.empty(), "no data set is named");
+  require(!c.dataset.empty(), "no data set given");
   require(c.epochs > 0, "epochs must be positive");
   require(c.batch > 0, "batch must be positive");
   require(c.lr > 0 && std::isfinite(c.lr), "lr must be positive");
@@ -141,7 +141,7 @@ void apply_toml(TrainConfig& config, std::string_view text, const std::string& f
   const std::vector<std::string> tables = all_tables();
   for (const auto& [key, node] : document) {
     const std::string name(key.str());
-    if (name == "model") continue;  // chosen before: see model_in_toml
+    if (name == "model") continue;  // already chosen: see model_in_toml
     if (!node.is_table()) {
       set_field(config, name, node, file);
     } else if (std::find(tables.begin(), tables.end(), name) == tables.end()) {

@@ -22,7 +22,7 @@ constexpr const char* kEpochs = "epochs.jsonl";
 constexpr const char* kResult = "result.json";
 constexpr const char* kColumns = "columns.json";
 
-/// Whole lines of a file; what follows the last newline is left out.
+/// The complete lines of a file; anything after the last newline is left out.
 std::vector<std::string> whole_lines(const fs::path& file) {
   std::vector<std::string> lines;
   if (!fs::exists(file)) return lines;
@@ -51,7 +51,8 @@ void append_bytes(const fs::path& file, const std::string& bytes) {
 void make_folder(const fs::path& folder) {
   std::error_code failure;
   fs::create_directories(folder, failure);
-  if (failure) throw Error("cannot make the folder " + folder.string() + ": " + failure.message());
+  if (failure)
+    throw Error("cannot create the folder " + folder.string() + ": " + failure.message());
 }
 
 }  // namespace
@@ -70,7 +71,7 @@ FitFolder FitFolder::create(const fs::path& folder, const TrainConfig& config,
                             const ColumnNames& columns) {
   make_folder(folder);
   if (!fs::is_empty(folder))
-    throw Error("the folder " + folder.string() + " is not empty, and holds no fit to go on with");
+    throw Error("the folder " + folder.string() + " is not empty and holds no fit to continue");
   const nlohmann::ordered_json json{{"kind", enum_name(columns.kind)},
                                     {"outputs", columns.outputs},
                                     {"features", columns.features.kind},
@@ -108,7 +109,7 @@ std::shared_ptr<const void> FitFolder::lock(const fs::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) throw Error("cannot read " + folder.string() + ": " + std::strerror(errno));
   std::shared_ptr<const void> lock(nullptr, [descriptor](const void*) { ::close(descriptor); });
-  // Where the file system has no locks, one goes without.
+  // If the file system has no locks, continue without.
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw FitBusy("another process is running the fit in " + folder.string());
   return lock;

@@ -18,7 +18,7 @@ using test::edges;
 using testing::ElementsAre;
 using testing::ElementsAreArray;
 
-/// A connected or not, weighted graph with rows of two numbers.
+/// A weighted graph, connected or not, with rows of two numbers.
 Graph decorated_graph(Generator& generator) {
   EdgeList list;
   list.row_width = 2;

@@ -100,11 +100,12 @@ TEST_F(LoadColor, StaysSmall) {
   many.cc_samples = 2000;
   load_dataset("cc-grid16", many);
   const auto file = std::filesystem::directory_iterator(folder_.path() / "kept")->path();
-  // 32 bytes of colours, 4 of class, 4 and 8 of which graph and node offset a sample; one graph.
+  // Per sample 32 bytes of colours, 4 for the class, 4 for the graph and 8 for the node offset; one
+  // graph.
   EXPECT_LT(std::filesystem::file_size(file), 2000U * 48 + 20000);
 }
 
-/// A connected graph of 400 nodes, in which nodes near each other in number are near.
+/// A connected graph of 400 nodes, in which nodes with similar numbers are near each other.
 std::string ladder_file() {
   std::string text;
   for (int v = 1; v <= 400; ++v) {

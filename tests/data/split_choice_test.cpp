@@ -143,7 +143,7 @@ TEST(ChooseSplit, ReadsFoldFiles) {
   EXPECT_THAT(split.train, ElementsAre(3));
   EXPECT_EQ(num_folds(dataset, file), 3);
   EXPECT_THAT(refused(graphs(), file), HasSubstr("folds of 4 samples; points has 30"));
-  EXPECT_THAT(refused(dataset, file, 3), HasSubstr("fold 3; there are folds 0 to 2"));
+  EXPECT_THAT(refused(dataset, file, 3), HasSubstr("fold 3 does not exist; expected 0 to 2"));
   EXPECT_THAT(refused(dataset, file, -1), HasSubstr("fold -1"));
   EXPECT_THAT(test::error_of<InvalidFile>([&] { choose_split(dataset, "no.json", 0, 0); }),
               HasSubstr("no.json"));

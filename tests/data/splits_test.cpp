@@ -123,7 +123,7 @@ TEST(SanitizedSplit, NeverTakesNodesWithoutLabel) {
 }
 
 TEST(SanitizedSplit, TheAuthorsWayLeavesDirectNeighboursForTwoHops) {
-  // A path of three: two steps lead from an end to the other and back, never to the middle.
+  // A path of three: two steps lead from one end to the other or back, never to the middle.
   const Graph path = path_graph(3);
   const std::vector<std::int32_t> labels = {0, 0, 0};
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
@@ -216,22 +216,21 @@ TEST(ReadFolds, ErrorsNameThePlace) {
   const auto error = [](const std::string& text) {
     return error_of<InvalidFile>([&] { parse_folds(text, "f"); });
   };
-  EXPECT_THAT(error(""), HasSubstr("f:1: is not JSON from byte 0 on; expected folds"));
-  EXPECT_THAT(error("{\"0\": [3e333]}"), HasSubstr("holds a number that is out of range"));
-  EXPECT_THAT(error("{\"0\": [1,\n2,]}"), HasSubstr("f:2: is not JSON from byte 13 on"));
+  EXPECT_THAT(error(""), HasSubstr("f:1: is not JSON at byte 0; expected folds"));
+  EXPECT_THAT(error("{\"0\": [3e333]}"), HasSubstr("contains a number that is out of range"));
+  EXPECT_THAT(error("{\"0\": [1,\n2,]}"), HasSubstr("f:2: is not JSON at byte 13"));
   EXPECT_THAT(error("{\"0\": [\"\xff\"]}"), HasSubstr("is not JSON"));
   EXPECT_THAT(error(std::string(100000, '[')), HasSubstr("is not JSON"));
-  EXPECT_THAT(error("[[0], [1]]"), HasSubstr("f: is no JSON object"));
+  EXPECT_THAT(error("[[0], [1]]"), HasSubstr("f: is not a JSON object"));
   EXPECT_THAT(error("{}"), HasSubstr("f: has no folds"));
   EXPECT_THAT(error(R"({"00": [0]})"), HasSubstr("f: has no folds"));
-  EXPECT_THAT(error(R"({"0": 7})"), HasSubstr("fold \"0\": is no list of samples"));
+  EXPECT_THAT(error(R"({"0": 7})"), HasSubstr("fold \"0\": is not a list of samples"));
   EXPECT_THAT(error(R"({"0": [0, "x"]})"), HasSubstr("fold \"0\": entry 1 is \"x\""));
   EXPECT_THAT(error(R"({"0": [-1]})"), HasSubstr("entry 0 is -1; expected a sample's number"));
   EXPECT_THAT(error(R"({"0": [0.5]})"), HasSubstr("entry 0 is 0.5"));
   EXPECT_THAT(error(R"({"0": [18446744073709551615]})"), HasSubstr("entry 0 is 1844"));
   EXPECT_THAT(error(R"({"0": [0], "2": [1]})"), HasSubstr("fold \"1\" is missing"));
-  EXPECT_THAT(error(R"({"0": [0, 1], "1": [1]})"),
-              HasSubstr("fold \"1\": sample 1 is there twice"));
+  EXPECT_THAT(error(R"({"0": [0, 1], "1": [1]})"), HasSubstr("fold \"1\": sample 1 occurs twice"));
   EXPECT_THAT(error(R"({"0": [0], "1": [2]})"), HasSubstr("sample 2, but there are only 2"));
   EXPECT_THAT(error(R"({"0": [0], "n_splits": 2})"),
               HasSubstr("\"n_splits\" is 2, but there are 1"));

@@ -31,7 +31,7 @@ ModelConfig small_config() {
   return config;
 }
 
-/// Trained a little, so that running statistics are not what they start with.
+/// Trained a little, so that running statistics differ from their initial values.
 std::shared_ptr<Model> used_model(const ModelConfig& config) {
   auto model = make_model(config, 7);
   const Graph graph = grid_graph(4, 4);
@@ -154,7 +154,7 @@ TEST(Safetensors, PlacesOutsideTheFileAreRefused) {
   const std::uint64_t length = header.size();
   std::memcpy(bytes.data(), &length, 8);
   EXPECT_THAT(error_of<Error>([&] { from_safetensors(bytes + header, "x"); }),
-              HasSubstr("place of tensor a"));
+              HasSubstr("offsets of tensor a"));
   const std::string huge =
       R"({"a":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,0]}})";
   const std::uint64_t huge_length = huge.size();

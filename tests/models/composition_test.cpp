@@ -1,4 +1,4 @@
-// How models put layers together, seen from outside: what their rows look like and what they depend on.
+// How models combine layers, seen from outside: what their rows look like and what they depend on.
 
 #include <gtest/gtest.h>
 
@@ -137,13 +137,13 @@ bool hears_from_afar(ModelConfig config, int layers) {
   config.layers = layers;
   config.task = Task::kGraph;
   const auto model = make_model(config, 1);
-  model->eval();  // the statistics of a batch norm would carry it, too
+  model->eval();  // batch norm statistics would carry information, too
   const Graph graph = without_weights(grid_of_bonds());
   const auto last_row = [&](const SparseMatrix& x) {
     return model->node_rows(Input::of(Hierarchy(graph), x))[kRingNodes - 1];
   };
   const auto of_first = [&](NodeId column) {
-    // Everybody has column 0, the first node another one.
+    // Every node has column 0, the first node another one.
     std::vector<EdgeId> offsets;
     for (NodeId v = 0; v <= kRingNodes; ++v) offsets.push_back(v);
     std::vector<NodeId> columns(kRingNodes, 0);
@@ -169,7 +169,8 @@ TEST(VirtualNodes, CarryWhatAllNodesSayAfterEveryLayerButTheLast) {
   }
 }
 
-/// The parts of one kind, in the order of registration; not those inside a layer or a virtual node.
+/// The parts of one kind, in the order of registration, except those inside a layer or a virtual
+/// node.
 template <class Part>
 std::vector<Part*> parts(const torch::nn::Module& module) {
   std::vector<Part*> found;
@@ -184,8 +185,8 @@ std::vector<Part*> parts(const torch::nn::Module& module) {
   return found;
 }
 
-/// Before every layer the graph's vn is added to its nodes; after every layer but the last it takes up the rows that went
-/// into the layer.
+/// Before every layer, the graph's vn is added to its nodes; after every layer but the last, vn
+/// takes up the layer's input rows.
 Tensor molecule_rows(const Model& model, const Graph& graph, const ParentMap& graph_of_node) {
   Generator generator(1);
   const auto layers = parts<GraphLayer>(model);
@@ -258,7 +259,7 @@ TEST(Readout, IsWhatItsNameSays) {
     config.readout = readout;
     const auto model = make_model(config, 1);
     const Tensor once = model->forward(Input::of(Hierarchy(graph), x));
-    // Two copies as one graph: nothing new to a mean or a maximum.
+    // Two copies as one graph: a mean or a maximum does not change.
     const Tensor both = model->forward(Input::of(Hierarchy(twice), torch::cat({x, x})));
     EXPECT_EQ(both.allclose(once, 1e-5, 1e-6), readout != Readout::kSum);
     results.push_back(once);
@@ -296,7 +297,8 @@ const std::vector<Change> kChanges{
      }},
 };
 
-/// Where no layer reads weights, or heavy edges are what the coarsening goes by, their pooling is no choice.
+/// If no layer reads weights, or the coarsening uses heavy edges, there is no choice of weight
+/// pooling.
 bool pools_weights_by_choice(const ModelConfig& config) {
   return config.coarsening != Coarsening::kHeavyEdge &&
          (config.layer == LayerKind::kGcn || config.layer == LayerKind::kCheb);
@@ -327,7 +329,7 @@ TEST(Settings, ThatAModelAcceptsHaveAnEffect) {
     for (auto [name, plain] : test::all_models()) {
       for (const Task task : {Task::kNode, Task::kGraph}) {
         plain.task = task;
-        if (change == "residual") plain.layers = 3;  // the widths of the middle one agree
+        if (change == "residual") plain.layers = 3;  // the middle layer's widths agree
         if (change == "weighted-louvain") plain.edge_weights = EdgePooling::kSum;
         ModelConfig config = plain;
         set(config);

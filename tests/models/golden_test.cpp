@@ -1,5 +1,5 @@
-// Layers and whole models against another implementation's outputs and gradients, on the same weights. Every case of
-// tests/golden and of the folder is run; a case of an unknown name fails.
+// Layers and whole models compared with another implementation's outputs and gradients, on the same
+// weights. Runs every case of tests/golden and of the folder; a case with an unknown name fails.
 
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
@@ -37,8 +37,8 @@ using torch::Tensor;
 constexpr double kTolerance = 1e-5;
 constexpr double kNormTolerance = 1e-4;  // through batch normalisation, and for training steps
 
-/// Which tensor of ours holds which of theirs: a name, and how theirs is brought into our shape. One of ours may be put
-/// together from several of theirs, one below the other.
+/// Which of our tensors holds which of theirs: a name, and how theirs is brought into our shape.
+/// One of ours may be stacked from several of theirs.
 struct Parameter {
   Tensor ours;
   std::vector<std::string> theirs;
@@ -98,11 +98,11 @@ void expect_case(const GoldenCase& c, const Tensor& out, const Parameters& param
                         "gradient of " + p.theirs.front());
     checked += p.theirs.size();
   }
-  // An RGCN weight is taken apart into two of ours.
+  // An RGCN weight is split into two of ours.
   std::size_t relations = 0;
   for (const auto& [name, value] : c.json.at("grads").items())
     relations += value.at("shape").size() == 3 && value.at("shape")[0] == 2 ? 1 : 0;
-  EXPECT_EQ(checked, c.json.at("grads").size() + relations) << "some gradient was not compared";
+  EXPECT_EQ(checked, c.json.at("grads").size() + relations) << "a gradient was not compared";
 }
 
 Tensor leaf(const Tensor& t) { return t.detach().clone().set_requires_grad(true); }
@@ -181,7 +181,8 @@ void check_gcn(const GoldenCase& c) {
     check_layer(c, *layer, parameters, c.graph());
     return;
   }
-  // The weights of the two directions differ here, which a Graph's cannot; so the layer's formula by its ops.
+  // The weights of the two directions differ here, which a Graph does not allow; so this uses the
+  // layer's formula with its ops.
   load(c, parameters);
   const Tensor x = leaf(c.input("x"));
   const Graph graph = c.graph();
@@ -210,7 +211,7 @@ void check_cheb(const GoldenCase& c) {
   check_layer(c, *layer, cheb_parameters(*layer, "", order), c.graph());
 }
 
-/// The two relations are any edges here, not parents; so the formula by its ops.
+/// The two relations are arbitrary edges here, not parents; so this uses the formula with its ops.
 void check_rgcn(const GoldenCase& c) {
   const Graph graph = c.graph();
   const Tensor x = leaf(c.input("x"));
@@ -295,7 +296,7 @@ ParentMap graph_of_node(const GoldenCase& c) {
   return {std::move(graph), graphs};
 }
 
-/// Rows in the order of the kept nodes; theirs come by falling score.
+/// Rows in the order of the kept nodes; theirs are ordered by falling score.
 void check_top_k(const GoldenCase& c) {
   Generator generator(0);
   const Keep keep{.ratio = c.json.at("inputs").at("ratio").get<double>()};
@@ -524,7 +525,7 @@ ModelConfig hgnet_config(const GoldenCase& c) {
   const auto join = in.at("join").get<std::string>();
   config.join = join == "edge" ? JoinKind::kRgcn : enum_value<JoinKind>(join);
   config.norm = in.at("batch_norm").get<bool>() ? Norm::kBatch : Norm::kNone;
-  // Their Louvain has no say about self-loops: its coarse graphs have none.
+  // Their Louvain ignores self-loops: its coarse graphs have none.
   if (!louvain && in.at("self_loops").get<bool>()) config.self_loops = SelfLoops::kKeep;
   if (c.name.ends_with("weight_sum") || in.value("edge_pooling", "") == "sum")
     config.edge_weights = EdgePooling::kSum;
@@ -535,7 +536,7 @@ ModelConfig hgnet_config(const GoldenCase& c) {
   return config;
 }
 
-/// Their communities, since another Louvain makes others.
+/// Uses their communities, since another Louvain finds different ones.
 Hierarchy given_levels(const GoldenCase& c, const ModelConfig& config) {
   Hierarchy hierarchy(c.graph());
   for (int level = 0; level < config.levels; ++level) {
@@ -675,8 +676,8 @@ struct Trained {
   Tensor eval_logits;
 };
 
-/// Ten Adam steps. `noise` stands for what rounding makes of gradients that are exactly 0: those of biases before a batch
-/// norm, which takes them off again.
+/// Ten Adam steps. `noise` simulates rounding in gradients that are exactly 0: those of biases
+/// before a batch norm, which cancels them.
 Trained train(const GoldenCase& c, double noise, std::uint64_t seed) {
   ModelConfig config = model_defaults("hgnet-edgepool");
   config.task = Task::kGraph;
@@ -714,9 +715,10 @@ Trained train(const GoldenCase& c, double noise, std::uint64_t seed) {
   return result;
 }
 
-/// The losses agree as they are. The logits in evaluation mode do not: the running means lag behind biases that Adam moves by
-/// whatever rounding left of a gradient of 0, in steps as large as any other. So they are to agree as well as ours agree with
-/// themselves when such noise is added.
+/// The losses agree directly. The logits in evaluation mode do not: the running means lag behind
+/// biases that Adam moves by whatever rounding left of a gradient of 0, in steps as large as any
+/// other. So the logits only have to agree as well as ours agree with themselves when such noise is
+/// added.
 void check_training(const GoldenCase& c) {
   const Trained ours = train(c, 0, 0);
   const Tensor expected = c.output("losses");
@@ -726,7 +728,8 @@ void check_training(const GoldenCase& c) {
   double spread = kNormTolerance;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const Trained noisy = train(c, 1e-7, seed);
-    EXPECT_NEAR(noisy.losses.back(), ours.losses.back(), kNormTolerance);  // no harm while training
+    EXPECT_NEAR(noisy.losses.back(), ours.losses.back(),
+                kNormTolerance);  // harmless while training
     spread = std::max(spread, (noisy.eval_logits - ours.eval_logits).abs().max().item<double>());
   }
   EXPECT_LE(spread, 0.02) << "noise this large would make the comparison meaningless";

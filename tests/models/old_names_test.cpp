@@ -25,7 +25,7 @@ TEST(OldNames, AreThoseOfTheFrame) {
     EXPECT_EQ(current_tensor_name(hgnet, name), name);
 }
 
-// Files that version 0.1's program wrote, and what it predicted with them for this colouring of a 4 x 4 grid.
+// Files written by version 0.1, and its predictions with them for this colouring of a 4 x 4 grid.
 TEST(OldNames, FilesOfVersionZeroOnePredictWhatTheyDid) {
   const torch::Tensor red =
       torch::tensor({0, 1, 1, 0, 0, 0, 1, 0, 1, 1, 1, 0, 1, 1, 0, 0}, torch::kFloat32);

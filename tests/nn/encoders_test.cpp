@@ -23,7 +23,7 @@ TEST(AtomEncoder, AddsOneRowPerColumn) {
                                       {118, 4, 11, 11, 9, 5, 5, 1, 1},
                                       {5, 1, 2, 3, 4, 0, 2, 1, 0},
                                       {6, 0, 4, 5, 3, 0, 2, 0, 1}};
-  // The sizes that SPEC gives, one after the other.
+  // The sizes from SPEC, one after the other.
   const Categories first{0, 119, 124, 136, 148, 158, 164, 170, 172};
   std::vector<EdgeId> offsets{0};
   std::vector<NodeId> columns;
@@ -53,7 +53,7 @@ TEST(AtomEncoder, AddsOneRowPerColumn) {
       {});
 }
 
-/// A path with one edge for every combination of categories, which 5, 6 and 2 make 60 of.
+/// A path with one edge for each of the 60 combinations of 5, 6 and 2 categories.
 Graph every_bond() {
   EdgeList list;
   list.row_width = 3;

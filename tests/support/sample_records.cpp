@@ -96,7 +96,7 @@ FitRecord fit_of(const Group& group, std::uint64_t seed, int fold, double bias,
 }
 
 void add_group(Records& records, const Group& group, Generator& generator) {
-  // Folds are hard or easy for all models alike, which is what paired tests are for.
+  // A fold is equally hard or easy for all models, which is what paired tests are for.
   for (int s = 0; s < group.seeds; ++s) {
     if (group.folds == 0) {
       records.fits.push_back(fit_of(group, s, -1, 0, generator));

@@ -20,7 +20,7 @@ struct EnumNames<EdgePooling> {
 };
 
 struct CoarseGraphOptions {
-  SelfLoops self_loops = SelfLoops::kRemove;  // of coarse nodes with an edge inside
+  SelfLoops self_loops = SelfLoops::kRemove;  // of coarse nodes that contain an edge
   EdgePooling edges = EdgePooling::kMean;
 };
 

@@ -1,4 +1,4 @@
-// What a model is put together from, by name.
+// The parts a model is made of, by name.
 
 #pragma once
 
@@ -30,7 +30,7 @@ struct EnumNames<Norm> {
       {{Norm::kNone, "none"}, {Norm::kBatch, "batch"}}};
 };
 
-/// Over the edges of one relation into a node.
+/// How messages over the edges of one relation into a node are combined.
 enum class Aggregation { kSum, kMean };
 
 template <>
@@ -40,7 +40,7 @@ struct EnumNames<Aggregation> {
       {{Aggregation::kSum, "sum"}, {Aggregation::kMean, "mean"}}};
 };
 
-/// How a level takes in what comes back from the level above: see Join.
+/// How a level combines its rows with those of the level above: see Join.
 enum class JoinKind { kRgcn, kSum, kConcat, kParent };
 
 template <>

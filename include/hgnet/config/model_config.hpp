@@ -13,8 +13,8 @@
 
 namespace hgnet {
 
-/// Everything a model is made from; weights aside, two models of equal configuration compute the same. Settings that the
-/// chosen model does not read must keep their defaults: check() refuses others.
+/// Everything that defines a model apart from its weights. Settings that the chosen model does not
+/// read must keep their defaults: check() rejects others.
 struct ModelConfig {
   std::string model = "gcn";  // see model_names()
   Task task = Task::kNode;
@@ -22,7 +22,7 @@ struct ModelConfig {
   std::int64_t outputs = 0;  // classes, labels or targets
   bool molecule = false;     // atoms and bonds as input
 
-  std::int64_t hidden = 32;  // gat: of one head
+  std::int64_t hidden = 32;  // gat: per head
   int layers = 2;            // flat models
   int levels = 1;            // hierarchical models
   Norm norm = Norm::kNone;
@@ -62,22 +62,23 @@ struct ModelConfig {
   bool weighted_louvain = false;                  // louvain: by the edge weights
   std::uint64_t coarsening_seed = 0;              // louvain, heavy-edge, random
 
-  // g-U-Net and coarsening top-k: what each level keeps; up to 1 a share of the nodes, above a count.
+  // g-U-Net and coarsening top-k: what each level keeps. Up to 1 a share of the nodes, above 1 a
+  // count.
   std::vector<double> keep;
 
   bool operator==(const ModelConfig&) const = default;
 };
 
-/// A setting that the chosen model does not read, and that is not at its default.
+/// A setting that the chosen model does not read is not at its default.
 class NoEffect : public Error {
  public:
   using Error::Error;
 };
 
-/// Throws Error, saying why, for a configuration that no model can be made of; NoEffect for a setting without effect.
+/// Throws Error, saying why, for an invalid configuration; NoEffect for a setting without effect.
 void check(const ModelConfig& config);
 
-/// Who reads a setting: the configurations for which it has an effect.
+/// The configurations for which a setting has an effect.
 struct Readers {
   const char* who;
   bool (*include)(const ModelConfig& config);
@@ -104,12 +105,13 @@ extern const Readers kContractedLevels;
 extern const Readers kTopKLevels;
 }  // namespace read_by
 
-/// A JSON object with every field, and back; a field that is missing has its default. Throws Error, naming the
-/// field, for one that does not exist or has a wrong value.
+/// Conversion to and from a JSON object with every field; a missing field gets its default. Throws
+/// Error, naming the field, if it does not exist or has an invalid value.
 std::string to_json(const ModelConfig& config);
 ModelConfig model_config_from_json(std::string_view json);
 
-/// The first field in which two configurations differ, as "hidden is 32 and 64"; empty when they are equal.
+/// The first field in which two configurations differ, as in "hidden is 32 and 64"; empty if they
+/// are equal.
 std::string first_difference(const ModelConfig& a, const ModelConfig& b);
 
 /// Calls visit(name, field, help, readers) for every field of a ModelConfig, const or not.
@@ -120,16 +122,16 @@ void for_each_field(Config& c, Visit&& visit) {
   visit("inputs", c.inputs, "width of the node features", read_by::kEveryModel);
   visit("outputs", c.outputs, "classes, labels or targets", read_by::kEveryModel);
   visit("molecule", c.molecule, "atoms and bonds as input", read_by::kEveryModel);
-  visit("hidden", c.hidden, "hidden width (gat: of one head)", read_by::kEveryModel);
+  visit("hidden", c.hidden, "hidden width (gat: per head)", read_by::kEveryModel);
   visit("layers", c.layers, "layers of a flat model", read_by::kFlatModels);
   visit("levels", c.levels, "coarse levels of a hierarchical model", read_by::kHierarchicalModels);
   visit("norm", c.norm, "normalisation after each layer", read_by::kEveryModel);
   visit("activation", c.activation, "activation after each layer", read_by::kEveryModel);
   visit("dropout", c.dropout, "dropout after each activation", read_by::kEveryModel);
   visit("input-dropout", c.input_dropout, "dropout on the features", read_by::kEveryModel);
-  visit("edge-dropout", c.edge_dropout, "share of edges left out while training",
+  visit("edge-dropout", c.edge_dropout, "share of edges dropped while training",
         read_by::kEveryModel);
-  visit("residual", c.residual, "flat models: add a layer's input to its result",
+  visit("residual", c.residual, "flat models: add a layer's input to its output",
         read_by::kFlatModels);
   visit("broadcast-residual", c.broadcast_residual,
         "add an input of one column to all channels of the first layer", read_by::kResiduals);
@@ -154,7 +156,7 @@ void for_each_field(Config& c, Visit&& visit) {
   visit("virtual-node-dropout", c.virtual_node_dropout, "virtual node: dropout on what it becomes",
         read_by::kVirtualNodes);
   visit("coarsening", c.coarsening, "hgnet: how levels are made", read_by::kHgnet);
-  visit("join", c.join, "hgnet: how a level takes in the level above", read_by::kHgnet);
+  visit("join", c.join, "hgnet: how a level combines with the level above", read_by::kHgnet);
   visit("aggregation", c.aggregation, "hgnet, join rgcn: sum or mean over a relation",
         read_by::kRgcnJoin);
   visit("self-loops", c.self_loops, "edgepool: keep self-loops of coarse nodes",
@@ -165,11 +167,11 @@ void for_each_field(Config& c, Visit&& visit) {
         "static coarsenings: pool rows from after or before a level's layer",
         read_by::kStaticLevels);
   visit("partition", c.partition, "louvain: first pass or best partition", read_by::kLouvainLevels);
-  visit("weighted-louvain", c.weighted_louvain, "louvain: go by the edge weights",
+  visit("weighted-louvain", c.weighted_louvain, "louvain: use the edge weights",
         read_by::kLouvainLevels);
   visit("coarsening-seed", c.coarsening_seed, "seed of louvain, heavy-edge and random",
         read_by::kStaticLevels);
-  visit("keep", c.keep, "g-unet, top-k: kept at each level, shares or counts",
+  visit("keep", c.keep, "g-unet, top-k: shares or counts of nodes kept at each level",
         read_by::kTopKLevels);
 }
 

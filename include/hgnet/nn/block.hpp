@@ -16,7 +16,7 @@ struct BlockOptions {
   bool broadcast_residual = false;  // and where it is 1, to all channels
 };
 
-/// What every network is a chain of: y = dropout(act(norm(layer(G, x) + b))) + residual.
+/// The unit that networks are chains of: y = dropout(act(norm(layer(G, x) + b))) + residual.
 class BlockImpl : public torch::nn::Module {
  public:
   BlockImpl(std::shared_ptr<GraphLayer> layer, const BlockOptions& options);

@@ -14,7 +14,7 @@
 
 namespace hgnet {
 
-/// Which parameters weight decay is for.
+/// Which parameters weight decay applies to.
 enum class DecayOn { kAll, kFirstLayer };
 
 template <>
@@ -24,7 +24,7 @@ struct EnumNames<DecayOn> {
       {{DecayOn::kAll, "all"}, {DecayOn::kFirstLayer, "first-layer"}}};
 };
 
-/// Everything one fit is made from: with the data set's files, it determines the numbers that come out.
+/// Everything that defines a fit: together with the data set's files, it determines the results.
 struct TrainConfig {
   Reading reading = Reading::kAsWritten;  // of the paper; see read_settings
   std::string dataset;                    // name or path: see load_dataset
@@ -35,11 +35,11 @@ struct TrainConfig {
   std::uint64_t split_seed = 0;
 
   std::string model = "gcn";  // one of model_names()
-  ModelConfig network;  // the same spelled out; its task, inputs and outputs follow the data set
+  ModelConfig network;        // its full settings; task, inputs and outputs follow the data set
 
   std::uint64_t seed = 0;  // of weights, dropout and the order of samples
   std::int64_t epochs = 200;
-  std::int64_t batch = 32;  // graphs; node tasks take the whole graph
+  std::int64_t batch = 32;  // graphs; node tasks use the whole graph
   double lr = 0.001;
   double weight_decay = 0;
   DecayOn decay_on = DecayOn::kAll;
@@ -54,20 +54,22 @@ struct TrainConfig {
   bool operator==(const TrainConfig&) const = default;
 };
 
-/// Calls visit(name, field, help) for every field of a TrainConfig, const or not; those of the network after its own.
+/// Calls visit(name, field, help) for every field of a TrainConfig, const or not, and then for
+/// those of the network.
 template <class Config, class Visit>
 void for_each_train_field(Config& c, Visit&& visit) {
   visit("reading", c.reading, "of the paper: as it is written, or as its authors' program runs");
   visit("dataset", c.dataset, "name or path of the data set");
-  visit("root", c.root, "where named data sets lie (HGNET_DATA)");
-  visit("node-attributes", c.node_attributes, "TU sets: node attributes before the node labels");
+  visit("root", c.root, "folder of named data sets (HGNET_DATA)");
+  visit("node-attributes", c.node_attributes,
+        "TU sets: put node attributes before the node labels");
   visit("split", c.split,
         "public, scaffold, own, sanitized:K, sanitized-walk:K, folds:N, random:TRAIN,VAL,TEST or a "
         "fold file");
   visit("fold", c.fold, "which fold tests");
   visit("split-seed", c.split_seed, "seed of drawn splits");
   visit("model", c.model, "name of the model");
-  visit("seed", c.seed, "seed of weights, dropout and order of samples");
+  visit("seed", c.seed, "seed of weights, dropout and sample order");
   visit("epochs", c.epochs, "passes over the training samples");
   visit("batch", c.batch, "graphs in a batch");
   visit("lr", c.lr, "learning rate of Adam");
@@ -87,21 +89,23 @@ void for_each_train_field(Config& c, Visit&& visit) {
                  });
 }
 
-/// Throws Error, naming the field, for values out of range. The network is checked when a model is made of it.
+/// Throws Error, naming the field, for values out of range. The network is checked when a model is
+/// made from it.
 void check(const TrainConfig& config);
 
-/// A line `name = value` for every field: TOML.
+/// One line `name = value` per field: TOML.
 std::string to_toml(const TrainConfig& config);
 
-/// Sets the fields named in TOML, but not the model, which decides what else applies. A table, such as [flat], [hgnet] or [gat], holds what is for the models of that name or group only: "flat" and
-/// "hierarchical", "hgnet" for all hgnet-..., or a name of model_names(). Throws InvalidFile, with `file` and line, for fields that do not exist or
-/// have a wrong value.
+/// Sets the fields named in TOML, except the model, which decides what else applies. A table such
+/// as [flat], [hgnet] or [gat] applies only to models of that name or group: "flat" and
+/// "hierarchical", "hgnet" for all hgnet-..., or a name from model_names(). Throws InvalidFile,
+/// with `file` and line, for fields that do not exist or have an invalid value.
 void apply_toml(TrainConfig& config, std::string_view toml, const std::string& file);
 
 /// The model that TOML names, if any. Throws InvalidFile for one that does not exist.
 std::optional<std::string> model_in_toml(std::string_view toml, const std::string& file);
 
-/// What to_toml wrote.
+/// Reads what to_toml wrote.
 TrainConfig train_config_from_toml(std::string_view toml, const std::string& file);
 
 /// Names of the built-in presets: the files of configs/.
@@ -113,8 +117,8 @@ void apply_preset(TrainConfig& config, const std::string& preset);
 /// The preset for a data set: citation, tu, color-connectivity or molecules.
 std::string preset_for(const Dataset& dataset);
 
-/// Fills in what follows from the data set and from the rest: task, inputs and outputs, the split and fold, the metric, and as many `keep`
-/// as there are levels.
+/// Fills in what follows from the data set and the other settings: task, inputs and outputs, split
+/// and fold, metric, and as many `keep` entries as there are levels.
 void complete(TrainConfig& config, const Dataset& dataset);
 
 }  // namespace hgnet

@@ -4,7 +4,8 @@
 namespace hgnet {
 namespace {
 
-/// x = GCN over G_l of x_l with the parent's row as one more neighbour ("addnode"): see ParentGcnLayer. The one that reads bonds.
+/// x = GCN over G_l of x_l with the parent's row as one more neighbour ("addnode"): see
+/// ParentGcnLayer. The only join that reads bonds.
 class ParentJoin : public Join {
  public:
   ParentJoin(const JoinOptions& o, Generator& generator)

@@ -5,7 +5,7 @@
 namespace hgnet {
 namespace {
 
-/// x = RGCN over G_l of x_l, relation 1 linking each node to its parent's row.
+/// x = RGCN over G_l of x_l; relation 1 links each node to its parent's row.
 class RgcnJoin : public Join {
  public:
   RgcnJoin(const JoinOptions& o, Generator& generator)

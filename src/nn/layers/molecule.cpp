@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t kBondWidth = kBondColumns[0] + kBondColumns[1] + kBondColumns[2];
 constexpr std::int64_t kBondKinds = kBondColumns[0] * kBondColumns[1] * kBondColumns[2];
 
-/// One Xavier-uniform table per column, one below the other.
+/// One Xavier-uniform table per column, stacked.
 template <std::size_t kColumns>
 torch::Tensor embeddings(const std::array<std::int64_t, kColumns>& sizes, std::int64_t width,
                          Generator& generator) {
@@ -23,7 +23,7 @@ torch::Tensor embeddings(const std::array<std::int64_t, kColumns>& sizes, std::i
   return torch::cat(tables);
 }
 
-/// Which combination of categories the edge's row is.
+/// The combination of categories in the edge's row.
 NodeId bond_kind(const float* row, EdgeId slot) {
   std::int64_t kind = 0;
   for (std::size_t c = 0; c < kBondColumns.size(); ++c) {

@@ -11,12 +11,14 @@
 #include "hgnet/nn/linear.hpp"
 #include "hgnet/nn/tail.hpp"
 
-// Layers and encoders for molecules, whose edges are bonds with rows of their own (Open Graph Benchmark's forms).
+// Layers and encoders for molecules, whose edges are bonds with their own rows, as in the Open
+// Graph Benchmark.
 
 namespace hgnet {
 
-/// Sum of one embedding row per categorical column. x has an entry 1 at each column's category, the columns side by
-/// side; so the sum is the product of a sparse matrix with all embeddings. Xavier-uniform, column by column.
+/// Sum of one embedding row per categorical column. x is multi-hot: an entry 1 at the category of
+/// each column, columns side by side. So the sum is the product of a sparse matrix with all
+/// embeddings. Initially Xavier-uniform, column by column.
 class AtomEncoderImpl : public torch::nn::Module {
  public:
   AtomEncoderImpl(std::int64_t width, Generator& generator);
@@ -71,8 +73,8 @@ class MoleculeGcnLayerImpl : public GraphLayer {
 };
 TORCH_MODULE(MoleculeGcnLayer);
 
-/// x'_v = W (sum_u norm_uv ReLU(x_u + e_uv) + ReLU(x_v + root) / deg_v + ReLU(p_v + par) / deg_v) + c, deg = degree + 2,
-/// p_v the row of v's parent ("RGCN-like").
+/// x'_v = W (sum_u norm_uv ReLU(x_u + e_uv) + ReLU(x_v + root) / deg_v + ReLU(p_v + par) / deg_v) +
+/// c, where deg = degree + 2 and p_v is the row of v's parent ("RGCN-like").
 class ParentGcnLayerImpl : public GraphLayer {
  public:
   ParentGcnLayerImpl(std::int64_t in, std::int64_t out, Generator& generator);
@@ -87,7 +89,8 @@ class ParentGcnLayerImpl : public GraphLayer {
 };
 TORCH_MODULE(ParentGcnLayer);
 
-/// x'_v = MLP((1 + eps) x_v + sum_u ReLU(x_u + e_uv)), eps trainable, MLP C -> 2C -> C with BatchNorm and ReLU between.
+/// x'_v = MLP((1 + eps) x_v + sum_u ReLU(x_u + e_uv)) with trainable eps and an MLP C -> 2C -> C
+/// with BatchNorm and ReLU between its layers.
 class MoleculeGinLayerImpl : public GraphLayer {
  public:
   MoleculeGinLayerImpl(std::int64_t in, std::int64_t out, Generator& generator);
