@@ -170,18 +170,18 @@ TEST(ReluMessages, RefusesWrongShapesAndTypes) {
               HasSubstr("relu_messages: values must be Float, like x (got Double)"));
   EXPECT_THAT(refusal(torch::ones({4}).set_requires_grad(true), x, {}),
               HasSubstr("relu_messages: values must not need a gradient"));
-  EXPECT_THAT(refusal({}, x, {torch::ones({3, 2}), nullptr}),
+  EXPECT_THAT(refusal({}, x, {torch::ones({3, 2}), {}}),
               HasSubstr("relu_messages: edge rows must have shape [4, 2] (got [3, 2])"));
-  EXPECT_THAT(refusal({}, x, {torch::ones({4, 2}, torch::kFloat64), nullptr}),
+  EXPECT_THAT(refusal({}, x, {torch::ones({4, 2}, torch::kFloat64), {}}),
               HasSubstr("relu_messages: edge rows must be Float, like x (got Double)"));
   const ParentMap of_three({0, 0, 1}, 2);
-  EXPECT_THAT(refusal({}, x, {torch::ones({2, 2}), &of_three}),
+  EXPECT_THAT(refusal({}, x, {torch::ones({2, 2}), of_three}),
               HasSubstr("relu_messages: every one of the 4 slots needs a row"));
   const ParentMap with_gap({0, 0, kNoNode, 1}, 2);
-  EXPECT_THAT(refusal({}, x, {torch::ones({2, 2}), &with_gap}),
+  EXPECT_THAT(refusal({}, x, {torch::ones({2, 2}), with_gap}),
               HasSubstr("relu_messages: every one of the 4 slots needs a row"));
   const ParentMap shared({0, 0, 1, 1}, 2);
-  EXPECT_THAT(refusal({}, x, {torch::ones({4, 2}), &shared}),
+  EXPECT_THAT(refusal({}, x, {torch::ones({4, 2}), shared}),
               HasSubstr("relu_messages: edge rows must have shape [2, 2] (got [4, 2])"));
 }
 
