@@ -1,5 +1,6 @@
-// What joining a batch, and letting go of it, costs beside the training step it is for: forward, loss, backward and Adam of a GCN. Both are timed in turns,
-// so that whatever else the machine does falls on both; the best turn of each counts.
+// The cost of joining a batch and freeing it, compared with the training step it is for: forward,
+// loss, backward and Adam of a GCN. Both are timed alternately, so that other load on the machine
+// affects both; the best turn of each counts.
 
 #include <ATen/Parallel.h>
 #include <torch/nn/functional/loss.h>

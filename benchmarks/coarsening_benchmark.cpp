@@ -1,4 +1,5 @@
-// Contraction with its coarse graph, and Louvain, beside plain forms of the same work and igraph's.
+// Contraction with its coarse graph, and Louvain, compared with plain implementations of the same
+// work and with igraph's.
 
 #include <benchmark/benchmark.h>
 #include <malloc.h>
@@ -39,7 +40,7 @@ Level contract(const Graph& graph, std::span<const float> scores) {
   return {std::move(parent), std::move(coarse)};
 }
 
-/// All edges sorted, taken nodes in a set, coarse edges in a hash map: as one writes it first.
+/// All edges sorted, taken nodes in a set, coarse edges in a hash map: the obvious implementation.
 Level plain_contract(const Graph& graph, std::span<const float> scores) {
   struct Edge {
     float score;
@@ -106,10 +107,10 @@ double status_bytes(const std::string& key) {
   return 0;
 }
 
-/// Memory at its peak during one contraction, input not counted, over the bytes of the input's CSR.
+/// Peak memory during one contraction, without its input, relative to the bytes of the input's CSR.
 double peak_over_input(const Graph& graph, const std::vector<float>& scores) {
   malloc_trim(0);
-  std::ofstream("/proc/self/clear_refs") << "5";  // the peak starts anew
+  std::ofstream("/proc/self/clear_refs") << "5";  // resets the peak
   const double before = status_bytes("VmRSS");
   benchmark::DoNotOptimize(contract(graph, scores));
   const double input = 8.0 * (graph.num_nodes() + 1) + 4.0 * static_cast<double>(graph.num_edges());
@@ -120,7 +121,7 @@ void time_contract(benchmark::State& state, const Graph& graph) {
   const std::vector<float> scores = drawn_scores(graph, 1);
   if (graph.num_nodes() < 100'000)
     check_equal(contract(graph, scores), plain_contract(graph, scores));
-  benchmark::DoNotOptimize(contract(graph, scores));  // so that its memory is at hand
+  benchmark::DoNotOptimize(contract(graph, scores));  // so that its memory is already allocated
   for ([[maybe_unused]] auto iteration : state) benchmark::DoNotOptimize(contract(graph, scores));
   report_edges(state, graph);
   if (graph.num_nodes() >= 100'000) state.counters["peak/CSR"] = peak_over_input(graph, scores);

@@ -87,7 +87,7 @@ struct Measured {
   double gigabytes_per_second = 0;
 };
 
-/// Keeps the best repetition of each benchmark: the others had the machine's noise on top.
+/// Keeps the best repetition of each benchmark: the others include the machine's noise.
 class Collector : public benchmark::ConsoleReporter {
  public:
   void ReportRuns(const std::vector<Run>& runs) override {

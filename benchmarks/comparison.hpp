@@ -1,5 +1,6 @@
-// Benchmarks that compare: our form of a piece of work beside others, checked to agree before any
-// of them is timed, all timed in one run. A table of ratios ends the run.
+// Benchmarks that compare our implementation of a piece of work with others. All are checked to
+// agree before any of them is timed, and all are timed in one run, which ends with a table of
+// ratios.
 
 #pragma once
 
@@ -21,22 +22,22 @@ struct Form {
 struct Comparison {
   std::string name;         // "spmm forward"
   std::string size;         // "100k nodes, 1M edges, C=64"
-  std::int64_t edges = 0;   // directed edges, or rows, gone through per call
-  std::int64_t bytes = 0;   // gathered, or read and written at least, per call
+  std::int64_t edges = 0;   // directed edges, or rows, processed per call
+  std::int64_t bytes = 0;   // gathered, or at least read and written, per call
   std::vector<Form> forms;  // ours first
   double tolerance = 1e-4;  // of the agreement, relative to the largest entry
-  bool checked = false;     // whether the forms have been seen to agree
+  bool checked = false;     // whether the forms were checked to agree
 };
 
-/// What backward passes are started with: fixed, not constant.
+/// The gradient that backward passes start from: fixed, but not constant.
 torch::Tensor probe_like(const torch::Tensor& y);
 
-/// Times the backward pass of `forward` for x: the graph is recorded once, its gradient taken each
-/// call.
+/// Times the backward pass of `forward` for x: records the graph once and computes its gradient in
+/// each call.
 Work backward_of(const std::function<torch::Tensor(const torch::Tensor&)>& forward,
                  const torch::Tensor& x);
 
-/// Registers each form with 1 and 2 threads. Before the first is timed all are checked to agree;
+/// Registers each form with 1 and 2 threads. Before the first is timed, all are checked to agree;
 /// run() throws if they do not.
 void add(Comparison comparison);
 

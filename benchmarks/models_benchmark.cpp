@@ -1,6 +1,7 @@
-// One training step (forward, loss, backward, Adam) of each model, beside the same model written with stock libtorch calls.
-// Outputs and gradients are compared before anything is timed. Both forms are timed in turns, a few steps each, so that whatever
-// else the machine does falls on both; the best turn of each counts.
+// One training step (forward, loss, backward, Adam) of each model, compared with the same model
+// written with stock libtorch calls. Outputs and gradients are compared before anything is timed.
+// Both forms are timed alternately, a few steps each, so that other load on the machine affects
+// both; the best turn of each counts.
 
 #include <ATen/Parallel.h>
 #include <sys/resource.h>
@@ -41,11 +42,12 @@ Tensor loss_of(const Tensor& result, const Subject& subject) {
   return torch::nn::functional::cross_entropy(rows, subject.labels);
 }
 
-/// 32 grids of 16 x 16 with one feature. Not colours: twins would tie, and the two forms settle ties differently.
+/// 32 grids of 16 x 16 with one feature. Not colours: twins would tie, and the two forms break ties
+/// differently.
 Subject grids(const Model* model) {
   const Graph grid = grid_graph(16, 16);
   const Hierarchy one = model == nullptr ? Hierarchy(grid) : model->prepare(grid);
-  // What depends on the graph alone is kept with it and joined, as a training loop has it.
+  // What depends on the graph alone is kept with it and joined, as in a training loop.
   for (int l = 0; l <= one.num_levels(); ++l) {
     one.graph(l).reverse();
     for (const SelfLoopFill fill : {SelfLoopFill::kOne, SelfLoopFill::kTwo, SelfLoopFill::kNone})
@@ -96,7 +98,7 @@ Citations real_cora() {
   return result;
 }
 
-/// Cora itself where HGNET_DATA says where it lies.
+/// Cora itself if HGNET_DATA names its folder.
 const Citations& citations() {
   static const Citations kept = std::getenv("HGNET_DATA") != nullptr ? real_cora() : cora_sized();
   return kept;
@@ -125,7 +127,7 @@ double page_faults() {
   return static_cast<double>(usage.ru_minflt);
 }
 
-/// Time of this thread on a core, per call: what others do on the machine is not counted.
+/// CPU time of this thread per call: other processes on the machine are not counted.
 double milliseconds(const std::function<void()>& step, int times) {
   const auto now = [] {
     timespec time{};
@@ -233,7 +235,7 @@ class StockTraining {
   torch::optim::Adam adam_{model_.parameters(), torch::optim::AdamOptions(1e-3)};
 };
 
-/// Our step, and the other form's, or none.
+/// Times our step and, if requested, the stock form's.
 void compare(const std::string& name, bool grid, bool with_stock, int turns) {
   Training training(name, grid);
   std::optional<StockTraining> stock;
@@ -268,7 +270,8 @@ void compare(const std::string& name, bool grid, bool with_stock, int turns) {
   std::fflush(stdout);
 }
 
-/// The least that a step has to do, how long that takes at the machine's rates, and how long it took.
+/// The minimum work of a step, how long that takes at the machine's rates, and how long the step
+/// took.
 void bound(const std::string& name, bool grid, int turns) {
   const benchmarks::MachineRates rates = benchmarks::measure_rates();
   Training training(name, grid);
@@ -326,7 +329,8 @@ int main_body(std::vector<std::string> args) {
 }  // namespace hgnet
 
 /// models_benchmark [--bound] [MODEL [TURNS [grids|cora]]]
-/// With --bound: beside the least that a step has to do. With a third argument: only that input and our form, for a profiler.
+/// With --bound: compared with the minimum work of a step. With a third argument: only that input
+/// and our form, for a profiler.
 int main(int argc, char** argv) {
   hgnet::keep_freed_memory();
   at::set_num_threads(1);

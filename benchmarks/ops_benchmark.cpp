@@ -1,4 +1,4 @@
-// The ops beside the same work in stock libtorch calls.
+// The ops compared with the same work in stock libtorch calls.
 
 #include <torch/types.h>
 #include <torch/utils.h>
@@ -267,7 +267,7 @@ void add_gcn_norm(const Subject& subject) {
        {{"ours", backward_of(ours, weights)}, {"scatter", backward_of(scatter, weights)}}});
 }
 
-/// Cora's shape: 2,708 rows of 1,433 columns, 18 entries a row.
+/// Cora's shape: 2,708 rows of 1,433 columns, 18 entries per row.
 void add_sparse_features() {
   Generator generator(1);
   std::vector<float> dense(2708 * 1433, 0.0F);

@@ -23,8 +23,8 @@ struct LayerShape {
   double slots = 0;  // directed edges
   double in = 0;
   double out = 0;
-  double products = 1;         // weights [in, out] that rows of nodes are multiplied with
-  double parents = 0;          // rows multiplied with one more such weight
+  double products = 1;         // weights [in, out] that node rows are multiplied by
+  double parents = 0;          // rows multiplied by one more such weight
   double entries = 0;          // of sparse features; 0: dense
   double edge_operations = 2;  // by slot and column, forward
   bool input_gradient = true;  // not for the features
@@ -43,28 +43,31 @@ Count layer_count(const LayerShape& s) {
   count.operations += 2 * s.edge_operations * s.slots * std::min(s.in, s.out);
   count.operations += (s.norm ? 20 : 4) * rows_out;
 
-  // Forward: x read, z written; with a norm read again and y written. What goes past the layer is read too.
+  // Forward: x read, z written; with a norm, z read again and y written. Residual rows are read,
+  // too.
   const double input = s.entries > 0 ? 2 * s.entries : rows_in;  // sparse: column and value
   double values = input + rows_out + s.parents * (s.in + s.out);
   if (s.norm) values += 2 * rows_out;
   if (s.residual) values += rows_out;
-  // Backward: dy and z read, twice with a norm; dz written, read again beside x; dx written.
+  // Backward: dy and z read, twice with a norm; dz written, and read again with x; dx written.
   values += (s.norm ? 5 : 3) * rows_out;
   values += rows_out + input + (s.input_gradient ? rows_in : 0);
   values += s.parents * (2 * s.in + s.out);
   if (s.residual) values += rows_out;
-  // The graph, twice: a column and a value by slot, an offset by node.
+  // The graph, twice: a column and a value per slot, an offset per node.
   count.bytes = kValue * values + 2 * (8 * s.slots + 8 * s.nodes);
   return count;
 }
 
-/// Rows of `nodes` nodes to those of `parents`, forward and backward; with scores from both ends of `slots` edges, if any.
+/// From rows of `nodes` nodes to those of `parents`, forward and backward; with scores from both
+/// ends of `slots` edges, if any.
 Count pool_count(double nodes, double parents, double slots, double width) {
-  // Rows added up, and scaled backward; scores as two products by node and a softmax by edge, 20 for an exponential.
+  // Rows added, and scaled backward; scores as two products per node and a softmax per edge, 20
+  // operations for an exponential.
   const double scores = slots > 0 ? 3 * 2 * 2 * nodes * width + 40 * slots : 0;
-  // x read, the parents' rows written; backward their gradient read and, for the scores, they themselves; dx read and
-  // written once, since it comes from several sides. Scores and the graph are read for the softmax, the choice of edges and
-  // backward.
+  // x read, the parents' rows written; backward reads their gradient and, for the scores, the rows
+  // themselves; dx read and written once, since it has several contributions. Scores and the graph
+  // are read for the softmax, the choice of edges and backward.
   const double values = 3 * nodes * width + 3 * parents * width + 3 * 2 * slots;
   return {4 * nodes * width + scores, kValue * values};
 }
@@ -83,7 +86,7 @@ Count squaring_count(const Graph& graph, const ParentMap& kept) {
   return {2 * paths, 8 * paths};
 }
 
-/// The graphs of all levels, and what making them costs beside pool_count.
+/// The graphs of all levels, and the cost of making them in addition to pool_count.
 struct Levels {
   std::vector<Graph> graphs;
   Count making;
@@ -133,7 +136,7 @@ LayerShape shape_of(const ModelConfig& c, const Graph& graph, double in, double 
   return shape;
 }
 
-/// The first one, which reads the features.
+/// The first layer, which reads the features.
 LayerShape first_shape_of(const ModelConfig& c, const Graph& graph, double out, double entries) {
   LayerShape shape = shape_of(c, graph, static_cast<double>(c.inputs), out);
   shape.input_gradient = false;
@@ -152,7 +155,7 @@ Count flat_count(const ModelConfig& c, const Graph& graph, double entries) {
         l == 0 ? first_shape_of(c, graph, out, entries) : shape_of(c, graph, in, out);
     shape.residual = c.residual && in == out;
     if (c.model == "cheb") shape.products = c.cheb_order;
-    // A logit, its exponential and its place in the sum by slot and head.
+    // A logit, its exponential and its addition to the sum, per slot and head.
     if (c.model == "gat") shape.edge_operations += 30 * heads / out;
     count += layer_count(shape);
     if (c.model == "gin") {
@@ -189,7 +192,8 @@ Count hierarchical_count(const ModelConfig& c, const Levels& levels, double entr
   return count;
 }
 
-/// Best of several turns, in time on the core, as the steps are timed: what others do on the machine must not count here either.
+/// Best of several turns, in CPU time, as the steps are timed: other processes on the machine must
+/// not count here either.
 double best_seconds(const std::function<void()>& work, int times) {
   const auto now = [] {
     timespec time{};
@@ -205,7 +209,7 @@ double best_seconds(const std::function<void()>& work, int times) {
   return best;
 }
 
-/// Bytes read and written per second when `bytes` are copied again and again.
+/// Bytes read and written per second when `bytes` are copied repeatedly.
 double copy_rate(std::size_t bytes, int times) {
   std::vector<char> from(bytes, 1);
   std::vector<char> to(bytes, 2);

@@ -1,4 +1,5 @@
-// What a training step has to do at least, counted from widths, nodes and edges, and how fast this machine can do it.
+// The minimum work of a training step, counted from widths, nodes and edges, and how fast this
+// machine can do it.
 
 #pragma once
 
@@ -6,7 +7,8 @@
 
 namespace hgnet::benchmarks {
 
-/// Floating-point operations, and bytes that pass between the caches near the core and what lies behind them.
+/// Floating-point operations, and bytes that pass between the caches near the core and the memory
+/// beyond them.
 struct Count {
   double operations = 0;
   double bytes = 0;
@@ -18,10 +20,11 @@ struct Count {
   }
 };
 
-/// Of one training step: forward, backward, Adam. Each matrix is counted as read or written once for each time that it must be: batch
-/// norm has to see all rows before it can give the first, forward and backward, and neighbours have to be complete before they are
-/// gathered. Levels that a model makes anew in each step are counted at the sizes that random scores give.
-/// `feature_entries` is how many the sparse features have, 0 for dense ones.
+/// For one training step: forward, backward, Adam. Each matrix is counted as read or written once
+/// for each time that it must be: batch norm has to see all rows before it can produce the first,
+/// forward and backward, and neighbours have to be complete before they are gathered. Levels that a
+/// model rebuilds in each step are counted at the sizes that random scores give. `feature_entries`
+/// is the number of entries of sparse features, 0 for dense ones.
 Count step_count(const Model& model, const Input& input, double feature_entries);
 
 struct MachineRates {

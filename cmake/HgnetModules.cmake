@@ -1,9 +1,10 @@
-# The modules of the two libraries. Each lists its sources and the modules it uses; it sees the headers of those and of
-# no other, so that an include against the order of docs/architecture.md does not compile.
+# The modules of the two libraries. Each lists its sources and the modules it uses; it sees only
+# their headers, so that an include against the order of docs/architecture.md does not compile.
 
 # hgnet_module(name [NO_TORCH] SOURCES ... USES module ... LINKS target ... HEADERS target ...)
-# One object library, hgnet_<name>. Others see a folder of links to include/hgnet/<name> and src/<name>, and nothing beside.
-# LINKS are libraries that the result links, HEADERS those of which only headers are used.
+# One object library, hgnet_<name>. Others see a folder of links to include/hgnet/<name> and
+# src/<name>, and nothing else. LINKS are libraries that the result links, HEADERS those of which
+# only headers are used.
 function(hgnet_module name)
   cmake_parse_arguments(arg "NO_TORCH" "" "SOURCES;USES;LINKS;HEADERS" ${ARGN})
   set(target hgnet_${name})
@@ -28,8 +29,8 @@ function(hgnet_module name)
   set_property(GLOBAL APPEND PROPERTY HGNET_MODULES "${name} | ${torch} | ${uses}")
 endfunction()
 
-# hgnet_library(name EXPORT exported MODULES module ... PUBLIC target ...): a library of these modules, with the header
-# hgnet/<exported>.hpp in front of it, installed as a component of the package.
+# hgnet_library(name EXPORT exported MODULES module ... PUBLIC target ...): a library of these
+# modules, with the header hgnet/<exported>.hpp, installed as a component of the package.
 function(hgnet_library name)
   cmake_parse_arguments(arg "" "EXPORT" "MODULES;PUBLIC" ${ARGN})
   add_library(${name})

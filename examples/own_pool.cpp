@@ -1,5 +1,5 @@
-// A pooling method of one's own in HGNet's frame: contract the neighbours whose rows are most alike. A pool is one class; the frame takes
-// it like its own.
+// A custom pooling method in HGNet: contract the neighbours whose rows are most similar. A pool is
+// one class, and the network uses it like a built-in one.
 
 #include <hgnet/hgnet.hpp>
 #include <hgnet/models/hgnet.hpp>

@@ -1,4 +1,5 @@
-// Builds a graph, makes a model, saves it, loads it again and asks it about every node. No Python anywhere.
+// Builds a graph, makes a model, saves it, loads it again and predicts every node. No Python
+// involved.
 
 #include <hgnet/hgnet.hpp>
 

@@ -1,5 +1,6 @@
-// A training loop of one's own, with libtorch's optimiser: on a 12 x 12 grid whose left column is marked, learn which nodes are in the left
-// half. Half of the nodes are labelled; the score is of the others. A node six steps from the marked column has to hear of it.
+// A custom training loop with libtorch's optimiser: on a 12 x 12 grid whose left column is marked,
+// learn which nodes are in the left half. Half of the nodes are labelled; the score is measured on
+// the others. A node six steps from the marked column has to receive information about it.
 
 #include <torch/nn/functional/loss.h>
 #include <torch/optim/adam.h>
@@ -38,6 +39,6 @@ int main() {
     const torch::Tensor right = model->forward(input).argmax(1).eq(label).to(torch::kFloat32);
     std::cout << "epoch " << epoch << ": loss " << loss.item<float>() << ", "
               << 100 * right.index_select(0, test).mean().item<float>()
-              << " % of the other nodes right\n";
+              << " % of the other nodes correct\n";
   }
 }

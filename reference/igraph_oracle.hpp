@@ -1,4 +1,5 @@
-// igraph's Louvain, for a test and a benchmark. Header only: whoever includes it links igraph, which is GPL.
+// igraph's Louvain, for a test and a benchmark. Header-only: code that includes it must link
+// igraph, which is GPL.
 
 #pragma once
 
@@ -10,7 +11,7 @@
 
 namespace hgnet::oracle {
 
-/// A graph in igraph's form.
+/// A graph in igraph's representation.
 class IgraphGraph {
  public:
   explicit IgraphGraph(const Graph& graph) {

@@ -112,7 +112,7 @@ Tensor attention(const Graph& graph, const Tensor& x, const Tensor& source, cons
   const std::int64_t channels = x.size(1) / heads;
   std::vector<Tensor> outputs;
   for (std::int64_t h = 0; h < heads; ++h) {
-    // [target, source]; what is not an edge is minus infinity before the softmax.
+    // [target, source]; entries that are not edges are minus infinity before the softmax.
     const Tensor raw = target.select(1, h).unsqueeze(1) + source.select(1, h).unsqueeze(0);
     const Tensor logits = torch::where(raw > 0, raw, options.negative_slope * raw);
     const Tensor eye = torch::eye(n, x.options());

@@ -1,6 +1,6 @@
-// The ops once more, the slow and obvious way: dense matrices and loops over rows, in stock
-// libtorch calls, which makes them differentiable too. Written from the formulas, sharing nothing
-// with the kernels. What tests, benchmarks and the program's self-check compare with.
+// The ops again, implemented in the slow and obvious way: dense matrices and loops over rows, in
+// stock libtorch calls, which makes them differentiable, too. Written from the formulas, sharing
+// nothing with the kernels. Tests, benchmarks and the program's self-check compare against them.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// The ops as they are usually put together from stock libtorch calls: a row per edge by
-// index_select, summed by index_add. What the benchmarks compare the kernels with. Differentiable.
+// The ops as they are usually built from stock libtorch calls: one row per edge by index_select,
+// summed by index_add. The benchmarks compare the kernels with them. Differentiable.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace hgnet::stock {
 
-/// The graph as such code holds it: 64-bit index tensors, edges by slot.
+/// The graph as such code stores it: 64-bit index tensors, edges by slot.
 struct Edges {
   explicit Edges(const Graph& graph);
   std::int64_t num_nodes;
@@ -20,7 +20,7 @@ struct Edges {
 
 torch::Tensor index(const ParentMap& map);  // [num_children], total maps only
 
-/// [num_nodes, num_nodes] in libtorch's own sparse CSR form.
+/// [num_nodes, num_nodes] in libtorch's own sparse CSR format.
 torch::Tensor sparse_csr(const Graph& graph, const torch::Tensor& values);
 
 torch::Tensor spmm(const Edges& edges, const torch::Tensor& values, const torch::Tensor& x);
@@ -38,7 +38,7 @@ torch::Tensor segment_softmax(const torch::Tensor& logits, const torch::Tensor& 
 /// x [nodes, C], weight [1, 2C]: a row of width 2C for every edge.
 torch::Tensor edge_score(const Edges& edges, const torch::Tensor& x, const torch::Tensor& weight,
                          const torch::Tensor& bias);
-/// x [nodes, heads, channels], scores [nodes, heads]; self-loops are among the edges already.
+/// x [nodes, heads, channels], scores [nodes, heads]; self-loops are already among the edges.
 torch::Tensor attention(const Edges& edges_and_loops, const torch::Tensor& x,
                         const torch::Tensor& source, const torch::Tensor& target);
 /// {values by slot, diagonal} of D^-1/2 (A + I) D^-1/2 for a graph without self-loops.

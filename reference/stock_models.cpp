@@ -11,7 +11,7 @@ namespace {
 
 using torch::Tensor;
 
-/// Edges without a Graph behind them.
+/// Edges without a Graph.
 struct EdgeIndex {
   Tensor source;
   Tensor target;
@@ -57,7 +57,7 @@ class StockModel {
   Tensor tail(const std::string& name, const Tensor& x, bool active) const {
     Tensor y = x;
     if (config_.norm == Norm::kBatch && tensors_.count(name + ".weight") > 0) {
-      // Running statistics are left alone: the model proper keeps them.
+      // Running statistics are left unchanged: the model itself updates them.
       y = torch::batch_norm(x, at(name + ".weight"), at(name + ".bias"),
                             training_ ? Tensor() : at(name + ".running_mean"),
                             training_ ? Tensor() : at(name + ".running_var"), training_, 0.1, 1e-5,
@@ -149,7 +149,8 @@ class StockModel {
     const Tensor raw =
         pairs.mm(at(name + ".weight").view({1, -1}).t()).squeeze(1) + at(name + ".bias");
     const Tensor scores = segment_softmax(raw, e.target, e.num_nodes) + 0.5;
-    // Of equal scores the larger edge id first: a stable sort of the edges from the last to the first.
+    // Of equal scores, the larger edge id first: a stable sort of the edges from the last to the
+    // first.
     const Tensor order =
         scores.size(0) - 1 -
         std::get<1>(scores.detach().flip(0).sort(/*stable=*/true, 0, /*descending=*/true));

@@ -1,6 +1,7 @@
-// Whole models as they are usually written with stock libtorch calls: a row per edge by index_select, summed by index_add;
-// EdgePool with edge rows of width 2C, a sort and a set, the hierarchy made anew in every step. On the weights of a Model,
-// so that both can be compared and timed side by side. float32.
+// Whole models as they are usually written with stock libtorch calls: one row per edge by
+// index_select, summed by index_add; EdgePool with edge rows of width 2C, a sort and a set, the
+// hierarchy rebuilt in every step. They use the weights of a Model, so that both can be compared
+// and timed. float32.
 
 #pragma once
 
@@ -9,7 +10,7 @@
 
 namespace hgnet::stock {
 
-/// What such code is given: edges as index tensors, the graph of each node, dense features.
+/// The input of such code: edges as index tensors, the graph of each node, dense features.
 struct StockInput {
   explicit StockInput(const Input& input);
 
@@ -19,7 +20,8 @@ struct StockInput {
   std::int64_t num_graphs;
 };
 
-/// The model's result. For gcn, gin, cheb (K = 2), gat, g-unet and hgnet with edgepool and join rgcn; batch norm or none; no dropout.
+/// The model's result. For gcn, gin, cheb (K = 2), gat, g-unet and hgnet with edgepool and join
+/// rgcn; batch norm or none; no dropout.
 torch::Tensor forward(const Model& model, const StockInput& input);
 
 }  // namespace hgnet::stock

@@ -3,8 +3,8 @@
 #   ./scripts/benchmark.sh                                       all of them, half an hour or so
 #   ./scripts/benchmark.sh ops --benchmark_filter='copy|spmm'    kernels; takes Google Benchmark's options
 #   ./scripts/benchmark.sh coarsening                            the same for contraction and Louvain
-#   ./scripts/benchmark.sh models [--bound] [MODEL]              training steps; beside the least they have to do
-#   ./scripts/benchmark.sh batches                               joining batches beside training steps
+#   ./scripts/benchmark.sh models [--bound] [MODEL]              training steps, compared with the minimum work
+#   ./scripts/benchmark.sh batches                               joining batches, compared with training steps
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 which=${1:-all}
@@ -19,7 +19,8 @@ case "$which" in
 esac
 
 install_missing "${base_packages[@]}" "${benchmark_packages[@]}"
-# Huge pages for all of malloc, whichever form is being timed: see docs/performance.md. One thread for BLAS where one is timed.
+# Huge pages for all of malloc, for every variant that is timed: see docs/performance.md. One thread
+# for BLAS if one is timed.
 export GLIBC_TUNABLES=${GLIBC_TUNABLES:-glibc.malloc.hugetlb=1}
 for benchmark in "${benchmarks[@]}"; do
   build release "${benchmark}_benchmark" -DHGNET_BENCHMARKS=ON

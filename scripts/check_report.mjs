@@ -1,4 +1,4 @@
-// Looks at a report in headless Chromium, as a reader would. Run by check_report.sh:
+// Checks a report in headless Chromium, as a reader would see it. Run by check_report.sh:
 //   node check_report.mjs REPORT.html FOLDER_FOR_SCREENSHOTS
 import fs from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ function check(what, holds, detail = '') {
 
 const browser = await puppeteer.launch({
   timeout: 0,
-  protocolTimeout: 0,  // a busy machine is no defect of the report
+  protocolTimeout: 0,  // a busy machine is not a defect of the report
   executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
 });
@@ -39,7 +39,7 @@ async function open({ width, height, dark = false, phone = false }) {
   return page;
 }
 
-// Waits until what is on the screen has been painted.
+// Waits until the screen has been painted.
 const painted = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 300))));
 
 async function shoot(page, name) {
@@ -115,7 +115,7 @@ if (legend) {
 }
 check('all anchors lead somewhere', await page.$$eval('a[href^="#"]', (links) =>
   links.every((link) => document.getElementById(link.getAttribute('href').slice(1)))));
-check('no id is there twice', await page.$$eval('[id]', (all) => new Set(all.map((item) => item.id)).size === all.length));
+check('no id occurs twice', await page.$$eval('[id]', (all) => new Set(all.map((item) => item.id)).size === all.length));
 check('every chart has a name', await page.$$eval('svg.chart', (all) => all.every((chart) => chart.getAttribute('aria-label'))));
 
 await page.click('#theme');

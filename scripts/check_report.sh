@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Looks at a report in headless Chromium: no error, nothing fetched, sorting, tips, light and dark, a phone, print.
+# Checks a report in headless Chromium: no error, nothing fetched, sorting, tips, light and dark, a
+# phone, print.
 #   ./scripts/check_report.sh                 makes a report from the tests' sample records
-#   ./scripts/check_report.sh report.html     looks at that one
+#   ./scripts/check_report.sh report.html     checks that one
 #   ./scripts/check_report.sh runs.jsonl      makes one from these records, or from a folder of runs
-# Screenshots and the PDF go to build/report-check. Installs what is missing; a browser of one's own is named by CHROMIUM.
+# Screenshots and the PDF go to build/report-check. Installs what is missing; set CHROMIUM to use
+# your own browser.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 work=$hgnet_root/build/report-check

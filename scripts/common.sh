@@ -1,4 +1,4 @@
-# Sourced by the scripts: where we are, what the machine lacks, what we are doing.
+# Sourced by the scripts: current folder, missing packages, progress messages.
 # shellcheck shell=bash
 
 set -Eeuo pipefail
@@ -13,8 +13,8 @@ step() {
   printf '\n== %s\n' "$1"
 }
 
-# What the library and the program are built with. A libtorch of one's own, named by CMAKE_PREFIX_PATH or
-# Torch_DIR, takes the place of Debian's.
+# What the library and the program are built with. Your own libtorch, named by CMAKE_PREFIX_PATH or
+# Torch_DIR, is used instead of Debian's.
 base_packages=(g++ cmake ninja-build libopenblas-dev libhwy-dev libcli11-dev nlohmann-json3-dev
   libcurl4-openssl-dev libarchive-dev libssl-dev libxxhash-dev protobuf-compiler libprotobuf-dev
   libtomlplusplus-dev)
@@ -24,13 +24,13 @@ fi
 test_packages=(libgtest-dev libgmock-dev libigraph-dev zsh)
 benchmark_packages=(libbenchmark-dev libigraph-dev)
 
-# install_missing PACKAGE...: asks the package manager only for what is not there, and not at all when
-# everything is.
+# install_missing PACKAGE...: installs only the missing packages, and does not call the package
+# manager if there are none.
 install_missing() {
   local missing=() package
   step "looking for missing packages"
   if ! command -v dpkg-query >/dev/null; then
-    echo "This is not a Debian machine; going on in the hope that these are installed: $*"
+    echo "This is not a Debian machine; assuming that these are installed: $*"
     return
   fi
   for package in "$@"; do
@@ -46,7 +46,7 @@ install_missing() {
   local sudo=()
   if [ "$(id -u)" -ne 0 ]; then
     if ! command -v sudo >/dev/null; then
-      echo "Not root and no sudo here. Have these packages installed: ${missing[*]}" >&2
+      echo "Neither root nor sudo available. Please install these packages: ${missing[*]}" >&2
       false
     fi
     sudo=(sudo)

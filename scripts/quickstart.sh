@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds the program and does its main job once, small: draws color-connectivity samples, trains three models
-# on them side by side and compares them. Can be run again at any time, from any directory.
+# Installs what is missing, builds the program and shows its main use on a small scale: draws
+# color-connectivity samples, trains three models on them in parallel and compares them. Can be run
+# again at any time, from any directory.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 install_missing "${base_packages[@]}"
@@ -14,7 +15,7 @@ mkdir -p "$work"
 step "drawing 4,000 colourings of a 16x16 grid: one red island, or two?"
 "$hgnet" generate --graph grid:16x16 --samples 4000 --seed 1 --out "$work" --svg "$work/examples.svg"
 
-step "training HGNet-EdgePool, GCN and GIN on them, side by side"
+step "training HGNet-EdgePool, GCN and GIN on them in parallel"
 "$hgnet" train --dataset "$work/cc-grid16" --model hgnet-edgepool,gcn,gin --epochs 30 --out "$work/runs"
 
 step "making a report of it"

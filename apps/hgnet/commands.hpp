@@ -1,5 +1,5 @@
-// One function per subcommand: adds it to the program. What a command does starts in its callback;
-// it reports failure by throwing.
+// One function per subcommand: adds it to the program. The command itself runs in its callback and
+// reports failure by throwing.
 
 #pragma once
 
@@ -10,26 +10,26 @@
 
 namespace hgnet::app {
 
-/// How and when the program was called: goes into the records of runs.
+/// The command line and start time of the program, for the records of fits.
 struct Invocation {
   std::string command;
   std::chrono::steady_clock::time_point begin;
 };
 
-/// Options that do not go together: exit code 2.
+/// Options that cannot be combined: exit code 2.
 class WrongUsage : public CLI::Error {
  public:
   explicit WrongUsage(const std::string& what)
       : CLI::Error("WrongUsage", what, CLI::ExitCodes::ValidationError) {}
 };
 
-/// The work was done and its outcome is bad: exit code 1, the message without an "error".
+/// The work is done, but its outcome is bad: exit code 1, and the message has no "error" before it.
 class Failed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The text as a shell takes it for one word: always quoted, or only where it has to be.
+/// Quotes the text as one word for a shell: always, or only if needed.
 std::string shell_quoted(const std::string& text);
 std::string shell_word(const std::string& text);
 
@@ -38,15 +38,15 @@ inline CLI::Validator at_least(int least, const char* name) {
             double number = 0;
             return CLI::detail::lexical_cast(text, number) && number >= least
                        ? std::string()
-                       : "'" + text + "'; expected a number from " + std::to_string(least) + " on";
+                       : "'" + text + "'; expected a number of at least " + std::to_string(least);
           },
           name};
 }
 
-/// For counts. CLI11's own check names a number of 300 digits.
+/// For counts. CLI11's own check prints a number of 300 digits.
 inline CLI::Validator at_least_one() { return at_least(1, "POSITIVE"); }
 
-/// For seeds, whose type takes -1 for its largest number.
+/// For seeds: their unsigned type would read -1 as its largest number.
 inline CLI::Validator not_negative() { return at_least(0, "NONNEGATIVE"); }
 
 /// The groups under which `hgnet --help` lists the commands.

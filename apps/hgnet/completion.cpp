@@ -95,9 +95,9 @@ CompletedCommand completed_command(const CLI::App& app) {
 void add_completion(CLI::App& program) {
   auto shell = std::make_shared<std::string>();
   CLI::App* command = program.add_subcommand(
-      "completion", "Print a script that lets a shell complete commands, options and names");
+      "completion", "Print a script for shell completion of commands, options and names");
   command->group(kToolGroup);
-  command->add_option("shell", *shell, "Which shell")->required()->check(one_of({"bash", "zsh"}));
+  command->add_option("shell", *shell, "The shell")->required()->check(one_of({"bash", "zsh"}));
   command->footer(
       "Examples:\n"
       "  source <(hgnet completion bash)     # in ~/.bashrc\n"

@@ -8,7 +8,7 @@
 
 namespace hgnet::app {
 
-/// What may stand for a value.
+/// The possible values of an option.
 struct Candidates {
   std::vector<std::string> words;
   bool files = false;
@@ -16,14 +16,14 @@ struct Candidates {
 };
 
 struct CompletedOption {
-  std::vector<std::string> names;  // "-h", "--help"; of a positional, what it is called
+  std::vector<std::string> names;  // "-h", "--help"; for a positional, its name
   std::string help;
   bool takes_value = false;
   bool takes_many = false;
   Candidates values;
 };
 
-/// A command, its options and what is below it. `path` is "hgnet" or "hgnet inspect".
+/// A command, its options and its subcommands. `path` is "hgnet" or "hgnet inspect".
 struct CompletedCommand {
   std::string path;
   std::string name;
@@ -33,8 +33,9 @@ struct CompletedCommand {
   std::vector<CompletedCommand> commands;
 };
 
-/// Candidates come from an option's list of members or else from its type name: DATASET, MODEL, FILE, FOLDER, several of them
-/// with '|' between. TEXT may be a file; anything else has none.
+/// Candidates come from an option's list of choices or else from its type name: DATASET, MODEL,
+/// FILE, FOLDER, or several of them separated by '|'. TEXT may be a file; other types have no
+/// candidates.
 CompletedCommand completed_command(const CLI::App& app);
 
 std::string bash_completion(const CompletedCommand& program);

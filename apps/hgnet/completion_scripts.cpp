@@ -1,4 +1,4 @@
-// The scripts themselves. They are tables: the program is not run while somebody types.
+// The scripts themselves. They contain tables, so completing does not run the program.
 
 #include <functional>
 #include <sstream>
@@ -30,7 +30,8 @@ std::string bash_assignments(const Candidates& values) {
   return text + " ;;\n";
 }
 
-/// Of each command: a case for each option that takes a value, one for all that may begin with "-", one for the rest.
+/// For each command: a case for each option that takes a value, one for everything that may begin
+/// with "-", and one for the rest.
 void write_bash_cases(std::ostream& out, const CompletedCommand& command) {
   Candidates rest;
   std::vector<std::string> names;
@@ -49,7 +50,7 @@ void write_bash_cases(std::ostream& out, const CompletedCommand& command) {
           << bash_assignments(option.values);
     }
   }
-  // Where nothing but options can follow, they are offered at once.
+  // If only options can follow, offer them at once.
   const bool only_options = rest.words.empty() && !rest.files && !rest.folders;
   out << "    " << shell_quoted(command.path + ",") << "*,-*)"
       << bash_assignments({.words = names});
@@ -59,7 +60,7 @@ void write_bash_cases(std::ostream& out, const CompletedCommand& command) {
 
 // --- zsh
 
-/// What stands in brackets or between colons.
+/// For text in brackets or between colons.
 std::string zsh_escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -97,7 +98,7 @@ std::string zsh_function(const CompletedCommand& command) {
   return name;
 }
 
-/// A command with others below: its name is completed here, what follows by the function of that one.
+/// A command with subcommands: completes their names here; their own functions complete the rest.
 void write_zsh_dispatch(std::ostream& out, const CompletedCommand& command) {
   out << "  local curcontext=$curcontext state line\n  typeset -A opt_args\n  _arguments -C";
   write_zsh_options(out, command);
@@ -176,7 +177,7 @@ std::string zsh_completion(const CompletedCommand& program) {
       << ", made by: " << program.name << " completion zsh\n";
   for_each_command(program,
                    [&](const CompletedCommand& command) { write_zsh_function(out, command); });
-  // As a file in $fpath this is the function itself, else it is sourced.
+  // As a file in $fpath this is the function itself; otherwise it is sourced.
   const std::string name = zsh_function(program);
   out << "\nif [[ $funcstack[1] == " << name << " ]]; then\n  " << name
       << " \"$@\"\nelse\n  compdef " << name << " " << program.name << "\nfi\n";

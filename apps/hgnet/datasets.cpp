@@ -1,4 +1,4 @@
-// hgnet datasets: what is known, and what is here.
+// hgnet datasets: the known data sets, and which of them are on this machine.
 
 #include <iomanip>
 #include <iostream>
@@ -36,8 +36,7 @@ void print_text(const std::filesystem::path& root) {
                      << std::setw(9) << nodes << std::setw(9) << edges << std::setw(9) << classes
                      << "  " << std::left << std::setw(6) << here;
   };
-  std::cout << "data root: " << root.string()
-            << "\nnodes and edges are those of a graph, on average\n\n";
+  std::cout << "data root: " << root.string() << "\nnodes and edges are averages per graph\n\n";
   row("name", "graphs", "nodes", "edges", "classes", "here") << "task, protocol, metric; source\n";
   for (const KnownDataset& set : known_datasets()) {
     const char* here = set.files.empty() ? "made" : on_disk(set, root) ? "yes" : "no";
@@ -63,11 +62,12 @@ void run(const Options& options) {
 void add_datasets(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
-      "datasets", "List the known data sets: sizes, tasks, sources, and whether they are here");
+      "datasets",
+      "List the known data sets: sizes, tasks, sources, and whether they are on this machine");
   command->group(kDataGroup);
   command
       ->add_option("--root", options->root,
-                   "Where data sets lie (default: HGNET_DATA, or in the user's cache folder)")
+                   "Folder of the data sets (default: HGNET_DATA, or in the user's cache folder)")
       ->type_name("FOLDER");
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer("Example:\n  hgnet datasets --root data");

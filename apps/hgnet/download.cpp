@@ -1,4 +1,4 @@
-// hgnet download: fetch data sets, check them, put them into place.
+// hgnet download: fetches and checks data sets and puts them in place.
 
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ struct Options {
   bool json = false;
 };
 
-/// A bar that is redrawn on a terminal; elsewhere, a line when a file begins to come.
+/// A bar that is redrawn on a terminal; elsewhere, one line at the start of each file.
 class ProgressLine {
  public:
   void show(const DownloadProgress& progress) {
@@ -46,7 +46,7 @@ class ProgressLine {
     constexpr int kWidth = 30;
     constexpr std::int64_t kMegabyte = 1 << 20;
     const bool known = progress.total > 0;
-    // Redrawn only when something changes: the library reports far more often.
+    // Redraw only when something changes: the library reports far more often.
     const std::int64_t step =
         known ? 1000 * progress.received / progress.total : progress.received / kMegabyte;
     if (progress.path == path_ && step == shown_) return;
@@ -77,7 +77,7 @@ nlohmann::json to_json(const std::vector<DownloadedFile>& files) {
 
 void print_text(const KnownDataset& set, const std::vector<DownloadedFile>& files) {
   if (files.empty()) {
-    std::cout << set.name << ": nothing to fetch, it is made by: " << set.source << "\n";
+    std::cout << set.name << ": nothing to fetch; it is " << set.source << "\n";
     return;
   }
   const auto fetched = std::count_if(files.begin(), files.end(), [](const DownloadedFile& file) {
@@ -86,7 +86,7 @@ void print_text(const KnownDataset& set, const std::vector<DownloadedFile>& file
   const bool sums = std::all_of(set.files.begin(), set.files.end(),
                                 [](const auto& file) { return !file.sums.empty(); });
   std::cout << set.name << ": " << fetched << " of " << files.size() << " files fetched, "
-            << (sums ? "all checked" : "no sums are known to check them with") << ", in "
+            << (sums ? "all checked" : "not checked, because no checksums are known") << ", in "
             << files.front().place.parent_path().string() << "\n";
 }
 
@@ -114,7 +114,7 @@ void run(const Options& options) {
       entry["error"] = error.what();
       failed += " " + set->name;
       std::cerr << set->name << ": " << error.what()
-                << "\nTo place the files by hand, get each and put it where this says:\n"
+                << "\nTo place the files by hand, download each and save it as given here:\n"
                 << how_to_place_by_hand(*set, downloading.root);
     }
     report.push_back(entry);
@@ -131,27 +131,27 @@ void run(const Options& options) {
 void add_download(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
-      program.add_subcommand("download", "Fetch data sets, check them and put them into place");
+      program.add_subcommand("download", "Fetch data sets, check them and put them in place");
   command->group(kDataGroup);
   command->add_option("names", options->names, "Data sets, as 'hgnet datasets' lists them")
       ->type_name("DATASET")
       ->required();
   command
       ->add_option("--root", options->root,
-                   "Where to (default: HGNET_DATA, or in the user's cache folder)")
+                   "Folder to download to (default: HGNET_DATA, or in the user's cache folder)")
       ->type_name("FOLDER");
   command
       ->add_option("--mirror", options->mirror,
-                   "An address with the files as they lie below the root, to fetch from")
+                   "URL to fetch from, with the same paths as below the root")
       ->type_name("URL");
   command
       ->add_option("--stall-timeout", options->stall_seconds,
-                   "Seconds without a byte after which an attempt is given up")
+                   "Seconds without data after which an attempt fails")
       ->check(CLI::Range(1, 3600))
       ->capture_default_str();
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer(
-      "What was broken off is gone on with the next time. Examples:\n"
+      "An interrupted download continues the next time. Examples:\n"
       "  hgnet download cora ENZYMES\n"
       "  hgnet download ogbg-molhiv --root data --mirror http://localhost:8000/");
   command->callback([options] { run(*options); });

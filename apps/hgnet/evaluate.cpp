@@ -1,4 +1,4 @@
-// hgnet evaluate: the metrics of a trained model.
+// hgnet evaluate: prints the metrics of a trained model.
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +26,7 @@ struct Options {
   bool json = false;
 };
 
-/// The fit's configuration with another data set or split, if asked for.
+/// The fit's configuration, with another data set or split if requested.
 TrainConfig changed(TrainConfig config, const Options& options) {
   if (!options.dataset.empty()) config.dataset = options.dataset;
   if (!options.use.root.empty()) config.root = options.use.root;
@@ -111,17 +111,17 @@ void run(const Options& options) {
 void add_evaluate(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
-      program.add_subcommand("evaluate", "Print the metrics of a trained model, at its best epoch");
+      program.add_subcommand("evaluate", "Print the metrics of a trained model at its best epoch");
   command->group(kModelGroup);
   command->add_option("run", options->run, "Folder of a run")
       ->type_name("FOLDER")
       ->required()
       ->check(CLI::ExistingDirectory);
-  command->add_option("--dataset", options->dataset, "Another data set than that of the run")
+  command->add_option("--dataset", options->dataset, "Data set to use instead of the run's")
       ->type_name("DATASET|FILE");
-  command->add_option("--split", options->split, "Another split than that of the run")
+  command->add_option("--split", options->split, "Split to use instead of the run's")
       ->type_name("SPLIT|FILE");
-  command->add_option("--fold", options->fold, "Another fold than that of the run")
+  command->add_option("--fold", options->fold, "Test fold to use instead of the run's")
       ->check(CLI::NonNegativeNumber);
   options->use.add_to(*command);
   command->add_flag("--json", options->json, "Print one JSON object instead of text");

@@ -1,4 +1,4 @@
-// What fits brought, as lines of text.
+// The results of fits as text.
 
 #pragma once
 
@@ -12,7 +12,8 @@ namespace hgnet::app {
 void print_fit(const FitRecord& record);
 void print_summary(const RunSummary& summary);
 
-/// One for each model. The outcomes go model by model within a seed and fold, as Protocol::fits has them.
+/// One summary per model. The outcomes are ordered as in Protocol::fits: model by model within a
+/// seed and fold.
 std::vector<RunSummary> summaries(const std::vector<FitOutcome>& outcomes,
                                   const std::vector<std::string>& models);
 

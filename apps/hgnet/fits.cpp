@@ -10,7 +10,8 @@ namespace hgnet::app {
 namespace fs = std::filesystem;
 namespace {
 
-/// Numbers the classes as in `names`. A class that is not there becomes one more, behind them.
+/// Numbers the classes as in `names`. A class that is not in `names` gets the next number after
+/// them.
 void order_classes(Dataset& dataset, std::vector<std::string> names) {
   std::vector<std::int32_t> number;
   for (const std::string& name : dataset.class_names) {
@@ -24,7 +25,7 @@ void order_classes(Dataset& dataset, std::vector<std::string> names) {
   dataset.class_names = std::move(names);
 }
 
-/// Without any, a data set says nothing of their kind.
+/// Without targets, a data set says nothing about their kind.
 bool has_targets(const Dataset& dataset) {
   return dataset.num_tasks > 0 || dataset.num_classes() > 0;
 }
@@ -32,7 +33,7 @@ bool has_targets(const Dataset& dataset) {
 }  // namespace
 
 void FitUse::add_to(CLI::App& command) {
-  command.add_option("--root", root, "Where named data sets lie (HGNET_DATA)")->type_name("FOLDER");
+  command.add_option("--root", root, "Folder of named data sets (HGNET_DATA)")->type_name("FOLDER");
   command.add_option("--threads", threads, "Number of threads")
       ->check(at_least_one())
       ->capture_default_str();
@@ -45,7 +46,7 @@ std::vector<FitFolder> fits_in(const fs::path& folder) {
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, ignored)) {
     if (entry.is_directory() && FitFolder::is_fit(entry.path())) places.push_back(entry.path());
   }
-  if (places.empty()) throw Error("there is no fit in " + folder.string());
+  if (places.empty()) throw Error("no fit in " + folder.string());
   std::sort(places.begin(), places.end());
   std::vector<FitFolder> fits;
   for (const fs::path& place : places) fits.push_back(FitFolder::open(place));
@@ -56,7 +57,7 @@ FitFolder only_fit_in(const fs::path& folder) {
   const std::vector<FitFolder> fits = fits_in(folder);
   if (fits.size() == 1) return fits.front();
   throw Error(folder.string() + " holds " + std::to_string(fits.size()) +
-              " fits; name one of them, such as " + fits.front().path().string());
+              " fits; choose one of them, such as " + fits.front().path().string());
 }
 
 std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConfig& config) {
@@ -88,12 +89,12 @@ std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConf
 std::shared_ptr<Model> best_of(const FitFolder& fit) {
   if (!fs::exists(fit.best_file()))
     throw Error("the fit in " + fit.path().string() + " has no best model yet");
-  fit.result();  // refuses settings that were edited since
+  fit.result();  // throws if config.toml was edited since
   auto model = load_model(fit.best_file());
   const std::string difference = first_difference(fit.config().network, model->config());
   if (!difference.empty())
     throw InvalidFile(fit.best_file().string(), 0,
-                      "not the model of config.toml beside it (there and here): " + difference);
+                      "not the model in config.toml (there, and here): " + difference);
   return model;
 }
 

@@ -11,7 +11,8 @@
 
 namespace hgnet::app {
 
-/// Where to find data, and with how many threads: of every command that applies a trained model.
+/// Where to find data, and the number of threads: options of every command that applies a trained
+/// model.
 struct FitUse {
   std::string root;
   int threads = 1;
@@ -19,17 +20,18 @@ struct FitUse {
   void add_to(CLI::App& command);
 };
 
-/// The fits of a run: the folder itself, or all below it. Throws Error if there are none.
+/// The fits of a run: the folder itself, or all fits below it. Throws Error if there are none.
 std::vector<FitFolder> fits_in(const std::filesystem::path& folder);
 
-/// The only one. Throws Error, naming one of them, if there are more.
+/// The run's only fit. Throws Error, naming one of them, if there are several.
 FitFolder only_fit_in(const std::filesystem::path& folder);
 
-/// The data set that the configuration names, its features and classes in the order in which the fit knows them. Throws
-/// Error or InvalidDataset where they do not match.
+/// The data set that the configuration names, with features and classes in the fit's order. Throws
+/// Error or InvalidDataset if they do not match.
 std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConfig& config);
 
-/// Of the best epoch, in evaluation mode. Throws Error if the fit has none yet, or one that its config.toml does not describe.
+/// The model of the best epoch, in evaluation mode. Throws Error if there is none yet, or if it is not
+/// the model that config.toml describes.
 std::shared_ptr<Model> best_of(const FitFolder& fit);
 
 }  // namespace hgnet::app

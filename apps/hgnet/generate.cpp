@@ -1,4 +1,4 @@
-// hgnet generate: draw color-connectivity samples on a graph.
+// hgnet generate: draws color-connectivity samples on a graph.
 
 #include <bit>
 #include <chrono>
@@ -40,7 +40,7 @@ std::vector<std::string> names_in(const std::map<std::string, T>& values) {
 struct Options {
   std::string graph;
   std::string task = "islands";
-  std::string starts;  // as the graph needs it
+  std::string starts;  // empty: as the graph needs
   ColorConnectivityOptions drawing;
   std::string out;
   std::string name;
@@ -49,7 +49,7 @@ struct Options {
   bool json = false;
 };
 
-/// The graph, and what follows from which it is.
+/// The graph, and the settings that follow from it.
 struct Ground {
   Subject subject;
   ColorStarts starts = ColorStarts::kAnywhere;
@@ -155,31 +155,32 @@ void run(const Options& options) {
 
 void add_drawing_options(CLI::App& command, Options& options) {
   ColorConnectivityOptions& drawing = options.drawing;
-  command.add_option("--samples", drawing.num_samples, "How many")
+  command.add_option("--samples", drawing.num_samples, "Number of samples")
       ->check(at_least_one())
       ->capture_default_str();
-  command.add_option("--seed", drawing.seed, "Seed of whatever is drawn")->capture_default_str();
-  command.add_option("--threads", drawing.num_threads, "The result does not depend on it")
+  command.add_option("--seed", drawing.seed, "Random seed")->capture_default_str();
+  command
+      .add_option("--threads", drawing.num_threads, "Number of threads; does not affect the result")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  command.add_option("--task", options.task, "What the label says")
+  command.add_option("--task", options.task, "What the label means")
       ->check(one_of(names_in(kTasks)))
       ->capture_default_str();
   command
-      .add_option("--starts", options.starts, "Where walkers start, if not where the graph says")
+      .add_option("--starts", options.starts, "Where walkers start (default: depends on the graph)")
       ->check(one_of(names_in(kStarts)));
   command
       .add_option("--islands", drawing.max_islands,
-                  "Most islands there are, one class for each number")
+                  "Maximum number of islands, one class per number")
       ->check(CLI::Range(2, 5))
       ->capture_default_str();
   command.add_option("--min-ring", drawing.min_ring, "Nodes of the shortest ring")
       ->check(CLI::Range(3, 1 << 30))
       ->capture_default_str();
-  command.add_option("--colours", drawing.num_colours, "Red and how many more")
+  command.add_option("--colours", drawing.num_colours, "Number of colours, including red")
       ->check(CLI::Range(2, 12))
       ->capture_default_str();
-  command.add_option("--noise", drawing.noise_features, "Random features of each node")
+  command.add_option("--noise", drawing.noise_features, "Random features per node")
       ->check(CLI::Range(0, 1 << 16))
       ->capture_default_str();
 }
@@ -198,13 +199,13 @@ void add_generate(CLI::App& program) {
                        "as euroroad:FILE, from a file")
       ->required();
   add_drawing_options(*command, *options);
-  command->add_option("--root", options->root, "Where road networks lie (HGNET_DATA)")
+  command->add_option("--root", options->root, "Folder of the data sets (HGNET_DATA)")
       ->type_name("FOLDER");
-  command->add_option("--out", options->out, "Write a TU folder below this one")
+  command->add_option("--out", options->out, "Write a folder in TU format below this one")
       ->type_name("FOLDER");
-  command->add_option("--name", options->name, "Name of that folder and of what is in it")
+  command->add_option("--name", options->name, "Name of that folder and its files")
       ->type_name("NAME");
-  command->add_option("--svg", options->svg, "Draw two examples of every label into this file");
+  command->add_option("--svg", options->svg, "Draw two examples of each label to this file");
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer(
       "Examples:\n"

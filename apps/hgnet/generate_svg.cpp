@@ -5,7 +5,7 @@
 namespace hgnet::app {
 namespace {
 
-/// The first samples of each label: label l's e-th at place e * classes + l.
+/// The first samples of each label: the e-th of label l is at index e * classes + l.
 std::vector<std::int64_t> examples(const ColorConnectivity& samples, int per_label) {
   const int classes = samples.num_classes();
   std::vector<int> found(classes, 0);

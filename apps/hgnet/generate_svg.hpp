@@ -7,7 +7,7 @@
 
 namespace hgnet::app {
 
-/// Two examples of every label, a column for each label.
+/// Two examples of each label, one column per label.
 std::string examples_svg(const ColorConnectivity& samples, const Layout& layout,
                          const std::string& title);
 

@@ -1,4 +1,4 @@
-// What --graph means, the same for every command.
+// The argument of --graph, the same for every command.
 
 #pragma once
 
@@ -10,7 +10,8 @@
 
 namespace hgnet::app {
 
-/// The graph asked for, and where its nodes lie if that is known without looking.
+/// The requested graph, and the positions of its nodes if they are known without computing a
+/// layout.
 struct Subject {
   Graph graph;
   std::optional<Layout> layout;
@@ -20,7 +21,7 @@ inline constexpr const char* kGraphHelp =
     "grid:WxH, path:N, or a file: edge list, MatrixMarket (.mtx), or 'nodes edges' and one-based "
     "pairs (.edges)";
 
-/// Reads the argument of --graph. Throws CLI::ValidationError for one that cannot be read, and what
+/// Reads the argument of --graph. Throws CLI::ValidationError if it cannot be parsed, and what
 /// read_graph throws for a file.
 Subject subject_of(const std::string& text, bool with_layout);
 

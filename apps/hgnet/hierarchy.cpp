@@ -1,4 +1,4 @@
-// hgnet hierarchy: coarsen a graph and report the levels.
+// hgnet hierarchy: coarsens a graph and reports the levels.
 
 #include <charconv>
 #include <cmath>
@@ -130,7 +130,7 @@ void run(const Options& options) {
 void add_hierarchy(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
-      "hierarchy", "Coarsen a graph, report the levels and the longest path through them");
+      "hierarchy", "Coarsen a graph; report its levels and the longest path through them");
   command->group(kModelGroup);
   command->add_option("--graph", options->graph, kGraphHelp)->required();
   command->add_option("--coarsening", options->coarsening, "How levels are made")
@@ -138,12 +138,12 @@ void add_hierarchy(CLI::App& program) {
       ->capture_default_str();
   command
       ->add_option("--levels", options->levels,
-                   "How many levels at most, or 'full': until nothing merges")
+                   "Maximum number of levels, or 'full': until nothing merges")
       ->type_name("N|full")
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "Seed of whatever is drawn")->capture_default_str();
+  command->add_option("--seed", options->seed, "Random seed")->capture_default_str();
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
-  command->add_option("--svg", options->svg, "Draw the levels into this file");
+  command->add_option("--svg", options->svg, "Draw the levels to this file");
   command->footer(
       "Examples:\n"
       "  hgnet hierarchy --graph grid:16x16 --svg levels.svg\n"

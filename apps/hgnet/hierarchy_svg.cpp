@@ -11,7 +11,7 @@
 namespace hgnet::app {
 namespace {
 
-/// For each coarse node the palette entry that its neighbours do not have and that is used least.
+/// For each coarse node, the least used palette entry that its neighbours do not have.
 std::vector<std::size_t> colours(const Graph& coarse) {
   std::vector<std::size_t> colour(coarse.num_nodes(), kPalette.size());
   std::array<std::int64_t, kPalette.size()> used{};

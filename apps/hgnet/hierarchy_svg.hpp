@@ -7,9 +7,9 @@
 
 namespace hgnet::app {
 
-/// A picture of the hierarchy: one panel per level, each the input graph with its nodes coloured by
-/// their coarse node at that level. Coarse nodes that touch have different colours; edges inside
-/// one have its colour.
+/// A picture of the hierarchy, one panel per level. Each shows the input graph with its nodes
+/// coloured by their coarse node at that level. Adjacent coarse nodes have different colours; edges
+/// inside a coarse node have its colour.
 std::string hierarchy_svg(const Hierarchy& hierarchy, const Layout& layout,
                           const std::string& title);
 

@@ -1,4 +1,4 @@
-// hgnet inspect: what a data set consists of.
+// hgnet inspect: prints the contents of a data set.
 
 #include <iomanip>
 #include <iostream>
@@ -24,7 +24,8 @@ struct Options {
   bool json = false;
 };
 
-/// The split asked for, or else what comes with the data, if it is one.
+/// The requested split; without a request, the one that comes with the data, if it is a single
+/// split.
 std::optional<std::pair<std::string, Split>> split_of(const Dataset& dataset,
                                                       const Options& options) {
   if (options.split.empty() && num_folds(dataset, "") > 0) return std::nullopt;
@@ -49,7 +50,7 @@ std::string feature_kind(const Dataset& dataset) {
   return "bits";
 }
 
-/// Of one yes-or-no task the classes are two; of several, each counts as one.
+/// One yes-or-no task has two classes; of several tasks, each counts as one.
 std::int64_t class_count(const Dataset& dataset) {
   switch (dataset.target_kind) {
     case TargetKind::kClasses: return dataset.num_classes();
@@ -59,7 +60,7 @@ std::int64_t class_count(const Dataset& dataset) {
   return 0;
 }
 
-/// For several tasks, how many samples each of them says yes to.
+/// For several tasks, the number of samples with "yes" in each.
 nlohmann::json label_counts(const DatasetStatistics& statistics) {
   if (statistics.labels.size() == 1) return statistics.labels.front().by_label;
   nlohmann::json counts = nlohmann::json::array();
@@ -115,7 +116,7 @@ std::string per_graph(std::int64_t count, std::int64_t graphs) {
   if (graphs <= 1) return std::to_string(count);
   std::ostringstream text;
   text << count << std::fixed << std::setprecision(2) << " ("
-       << static_cast<double>(count) / static_cast<double>(graphs) << " a graph)";
+       << static_cast<double>(count) / static_cast<double>(graphs) << " per graph)";
   return text.str();
 }
 
@@ -183,29 +184,28 @@ void run(const Options& options) {
 
 void add_inspect(CLI::App& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand("inspect", "Print what a data set consists of");
+  CLI::App* command = program.add_subcommand("inspect", "Print the contents of a data set");
   command->group(kDataGroup);
   command
       ->add_option("dataset", options->dataset,
                    "A name such as cora, or the path of a folder, zip archive or graph file")
       ->type_name("DATASET|FILE")
       ->required();
-  command->add_option("--root", options->load.root, "Where named data sets lie (HGNET_DATA)")
+  command->add_option("--root", options->load.root, "Folder of named data sets (HGNET_DATA)")
       ->type_name("FOLDER");
   command->add_option("--split", options->split,
                       "Sizes of this split: a name such as public, scaffold or own, "
                       "random:TRAIN,VAL,TEST, sanitized:K, folds:N[:FOLD], or a file of folds");
-  command->add_option("--split-seed", options->split_seed, "What splits are drawn from")
+  command->add_option("--split-seed", options->split_seed, "Seed of drawn splits")
       ->capture_default_str();
-  command->add_option("--fold", options->fold, "Which fold of a split by folds tests")
+  command->add_option("--fold", options->fold, "Test fold of a split into folds")
       ->capture_default_str();
-  command
-      ->add_option("--seed", options->load.cc_seed, "What color-connectivity sets are drawn from")
+  command->add_option("--seed", options->load.cc_seed, "Seed of color-connectivity sets")
       ->capture_default_str();
   command->add_option("--samples", options->load.cc_samples,
-                      "How many samples those have, if not as many as in the paper");
+                      "Number of their samples (default: as in the paper)");
   command->add_flag("--node-attributes", options->load.node_attributes,
-                    "Of TU sets: node attributes before the node labels");
+                    "TU sets: put node attributes before the node labels");
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer(
       "Examples:\n"

@@ -15,13 +15,13 @@
 namespace hgnet::app {
 namespace {
 
-/// A file that is gone when this goes out of scope.
+/// A file that is deleted when this goes out of scope.
 class TemporaryFile {
  public:
   TemporaryFile()
       : path_((std::filesystem::temp_directory_path() / "hgnet-layout-XXXXXX").string()) {
     const int descriptor = mkstemp(path_.data());
-    if (descriptor < 0) throw Error("cannot make a temporary file " + path_);
+    if (descriptor < 0) throw Error("cannot create a temporary file " + path_);
     close(descriptor);
   }
   TemporaryFile(const TemporaryFile&) = delete;
@@ -72,9 +72,8 @@ Layout path_layout(std::int64_t num_nodes) {
 Layout force_directed_layout(const Graph& graph) {
   if (std::system("command -v sfdp >/dev/null 2>&1") != 0) {
     throw Error(
-        "to draw this graph its nodes must be laid out, which takes Graphviz' sfdp, and that is "
-        "not "
-        "installed (Debian package: graphviz)");
+        "drawing this graph needs Graphviz's sfdp to lay out its nodes, which is not installed "
+        "(Debian package: graphviz)");
   }
   const TemporaryFile dot;
   write_dot(graph, dot.path());
@@ -98,7 +97,7 @@ Layout force_directed_layout(const Graph& graph) {
   }
   std::free(line);
   for (NodeId v = 0; v < graph.num_nodes(); ++v) {
-    if (placed[v] == 0) throw Error("sfdp gave no place to node " + std::to_string(v));
+    if (placed[v] == 0) throw Error("sfdp returned no position for node " + std::to_string(v));
   }
   return layout;
 }

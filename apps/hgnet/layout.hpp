@@ -1,4 +1,4 @@
-// Where to draw the nodes of a graph.
+// Positions at which to draw the nodes of a graph.
 
 #pragma once
 
@@ -18,11 +18,10 @@ using Layout = std::vector<Point>;
 /// Column and row of each node of grid_graph(width, height).
 Layout grid_layout(std::int64_t width, std::int64_t height);
 
-/// A path wound back and forth in a square.
+/// A path that runs back and forth within a square.
 Layout path_layout(std::int64_t num_nodes);
 
-/// Force-directed, by Graphviz' sfdp, which has to be installed; throws Error saying so if it is
-/// not.
+/// Force-directed, by Graphviz's sfdp. Throws Error if it is not installed.
 Layout force_directed_layout(const Graph& graph);
 
 }  // namespace hgnet::app

@@ -23,7 +23,7 @@ std::string version_text() {
          " (libtorch " TORCH_VERSION ", kernels: " + hgnet::instruction_set() + ")";
 }
 
-/// As it was typed, for the records; arguments a shell would take apart are quoted.
+/// The command line for the records; arguments that a shell would split are quoted.
 std::string command_line(int argc, char** argv) {
   std::string text = "hgnet";
   for (int i = 1; i < argc; ++i) text += " " + hgnet::app::shell_word(argv[i]);
@@ -35,7 +35,7 @@ int run(int argc, char** argv) {
                                           std::chrono::steady_clock::now()};
   CLI::App program(
       "Hierarchical Graph Net: graph neural networks over a hierarchy of coarser graphs.", "hgnet");
-  program.require_subcommand(0, 1);  // none is dealt with below: a mistyped one is to be named
+  program.require_subcommand(0, 1);  // handled below, so that the message can name a mistyped one
   program.set_version_flag("--version", version_text);
   program.failure_message(CLI::FailureMessage::simple);
   hgnet::app::add_train(program, invocation);
@@ -51,17 +51,17 @@ int run(int argc, char** argv) {
   hgnet::app::add_generate(program);
   hgnet::app::add_completion(program);
   hgnet::app::add_selfcheck(program);
-  program.footer(  // after the commands, which would inherit it
+  program.footer(  // after the commands, because they would inherit it
       "Examples:\n"
       "  hgnet download cora ENZYMES\n"
       "  hgnet train --dataset cora --model hgnet-edgepool\n"
       "  hgnet reproduce table1 --quick\n"
       "  hgnet hierarchy --graph grid:16x16 --svg levels.svg\n"
-      "'hgnet COMMAND --help' tells a command's options and has more examples.");
+      "'hgnet COMMAND --help' shows a command's options and more examples.");
   try {
     program.parse(argc, argv);
   } catch (const CLI::Error& error) {
-    // CLI11 may complain of something else first, such as a required option that was mistyped.
+    // CLI11 may report something else first, such as a required option that was mistyped.
     const std::string unknown = hgnet::app::unknown_argument(program);
     if (error.get_exit_code() != 0 && !unknown.empty()) {
       std::cerr << unknown;
@@ -76,14 +76,14 @@ int run(int argc, char** argv) {
   return 0;
 }
 
-/// Whether an argument was wrong in a way that only shows once the data are looked at.
+/// Whether an argument was wrong in a way that shows only once the data is read.
 bool names_what_is_not_there(const std::exception& error) {
   return dynamic_cast<const hgnet::UnknownDataset*>(&error) != nullptr ||
          dynamic_cast<const hgnet::NotInPaper*>(&error) != nullptr ||
          dynamic_cast<const hgnet::InvalidSplit*>(&error) != nullptr;
 }
 
-/// A line that says what to do about it, if the program can tell.
+/// A line that says what to do about the error, if the program knows.
 std::string how_to_mend(const std::exception& error) {
   const auto* missing = dynamic_cast<const hgnet::MissingDataset*>(&error);
   if (missing == nullptr) return "";

@@ -1,4 +1,4 @@
-// hgnet predict: a trained model's predictions for data, labelled or not.
+// hgnet predict: writes a trained model's predictions for data, labelled or not.
 
 #include <algorithm>
 #include <cstdio>
@@ -31,7 +31,8 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-/// A line per sample: its name or number, the most probable class, and a column for every class, label or target.
+/// One line per sample: its name or number, the most probable class, and a column for every class,
+/// label or target.
 std::string to_csv(const torch::Tensor& rows, const Dataset& dataset, const ColumnNames& columns) {
   const bool classes = columns.kind == TargetKind::kClasses;
   std::string text(enum_name(dataset.task));
@@ -101,7 +102,7 @@ void add_predict(CLI::App& program) {
   command->add_option("--dataset", options->dataset, "Name or path of the data set")
       ->type_name("DATASET|FILE")
       ->required();
-  command->add_option("--out", options->out, "CSV file: a line per node or graph; - is stdout")
+  command->add_option("--out", options->out, "CSV file, one line per node or graph; - for stdout")
       ->required();
   options->use.add_to(*command);
   command->add_flag("--json", options->json, "Print one JSON object about the predictions");

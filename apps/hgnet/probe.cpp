@@ -1,4 +1,4 @@
-// hgnet probe: how far a trained model looks.
+// hgnet probe: measures how far a trained model looks.
 
 #include <cstdio>
 #include <iostream>
@@ -33,7 +33,7 @@ std::vector<T> draw(std::vector<T> items, int count, Generator& generator) {
   return items;
 }
 
-/// Over test graphs, or the one graph of a node task.
+/// Over test graphs, or over the single graph of a node task.
 Influence measure(Model& model, const FitInputs& inputs, const Split& split,
                   const Options& options) {
   Generator generator(options.seed);
@@ -78,7 +78,7 @@ ProbeRecord probe_fit(const FitFolder& fit, const Options& options) {
 void print(const ProbeRecord& record) {
   std::printf("%s of depth %d on %s: influence of a node's input on a row, by distance\n",
               record.model.c_str(), record.depth, record.dataset.c_str());
-  std::printf("  distance      mean |J|   of that at 0      pairs\n");
+  std::printf("  distance      mean |J|  relative to 0      pairs\n");
   for (std::size_t d = 0; d < record.distance.size(); ++d) {
     const double own = record.influence.front();
     std::printf("  %8.0f  %12.4g  %12.4g  %9.0f\n", record.distance[d], record.influence[d],
@@ -108,7 +108,7 @@ void run(const Options& options) {
 void add_probe(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
-      "probe", "Measure how a trained model's rows depend on inputs at a distance");
+      "probe", "Measure how a trained model's rows depend on distant inputs");
   command->group(kModelGroup);
   command->add_option("runs", options->runs, "Folders of runs; each fit gets a probe.jsonl")
       ->type_name("FOLDER")
@@ -117,10 +117,10 @@ void add_probe(CLI::App& program) {
   command->add_option("--graphs", options->graphs, "Test graphs to measure on")
       ->check(at_least_one())
       ->capture_default_str();
-  command->add_option("--nodes", options->nodes, "Nodes of each whose rows are looked at")
+  command->add_option("--nodes", options->nodes, "Nodes per graph whose rows are measured")
       ->check(at_least_one())
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "Which graphs and nodes are drawn")
+  command->add_option("--seed", options->seed, "Seed of the choice of graphs and nodes")
       ->capture_default_str();
   options->use.add_to(*command);
   command->add_flag("--json", options->json, "Print one JSON object instead of text");

@@ -20,12 +20,12 @@ constexpr int kMaxBar = 30;
 
 bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
 
-/// Characters of UTF-8 text, each taken for one column.
+/// Characters of UTF-8 text, each counted as one column.
 int columns(std::string_view text) {
   return static_cast<int>(std::count_if(text.begin(), text.end(), starts_character));
 }
 
-/// At most `width` columns; "~" stands for what was cut off.
+/// At most `width` columns; "~" marks what was cut off.
 std::string cut(const std::string& text, int width) {
   if (columns(text) <= width) return text;
   if (width <= 0) return "";
@@ -84,20 +84,20 @@ std::string epoch_text(const FitProgress& progress) {
   return std::to_string(progress.epoch) + "/" + std::to_string(progress.epochs);
 }
 
-/// As wide for every epoch.
+/// Padded to the same width for every epoch.
 std::string padded_epoch_text(const FitProgress& progress) {
   const std::string text = epoch_text(progress);
   const std::size_t width = 2 * std::to_string(progress.epochs).size() + 1;
   return std::string(width - std::min(width, text.size()), ' ') + text;
 }
 
-/// Part of a line; the higher its rank, the earlier it is left out.
+/// Part of a line; parts with a higher rank are left out first.
 struct Part {
   int rank = 0;
   std::string text;
 };
 
-/// All but label, bar and epoch. Nothing is said of what is not known yet.
+/// Everything but label, bar and epoch. Leaves out what is not known yet.
 std::vector<Part> parts_of(const FitProgress& progress) {
   std::vector<Part> parts;
   if (has_begun(progress)) parts.push_back({2, "loss " + number_text(progress.loss)});
@@ -184,9 +184,9 @@ void TerminalProgress::message(const std::string& line) {
   draw(line + "\n");
 }
 
-/// As many lines as leave room for the cursor's: a line that scrolled away could not be redrawn.
+/// Leaves room for the cursor's line: a line that scrolled away could not be redrawn.
 std::vector<std::string> TerminalProgress::block(Screen::Size size) const {
-  const int width = size.columns - 1;  // terminals differ in what the last column does
+  const int width = size.columns - 1;  // terminals treat the last column differently
   const auto running = static_cast<int>(running_.size());
   const int shown = std::min(running, std::max(0, size.rows - 2));
   int label_width = 0;
@@ -201,8 +201,8 @@ std::vector<std::string> TerminalProgress::block(Screen::Size size) const {
   return lines;
 }
 
-/// Puts `above`, whole lines, in the place of the old block and a new one under it. All in one write: no flicker, and what
-/// others write to the terminal does not come in between.
+/// Replaces the old block with `above`, which is whole lines, and draws a new block below it. All
+/// in one write, to avoid flicker and interleaving with other output.
 void TerminalProgress::draw(const std::string& above) {
   std::string out = "\r";
   if (drawn_lines_ > 0) out.append("\033[").append(std::to_string(drawn_lines_)).append("A");
@@ -225,7 +225,7 @@ void LineProgress::epoch(int fit, const FitProgress& progress) {
   const double now = screen_.seconds();
   Last& last = last_.try_emplace(fit, Last{now, 0}).first->second;
   const std::int64_t tenth = 10 * progress.epoch / std::max<std::int64_t>(1, progress.epochs);
-  // The line of the last epoch is the one that finished() writes.
+  // finished() writes the line of the last epoch.
   if (tenth <= last.tenth || now - last.seconds < kLineSeconds ||
       progress.epoch >= progress.epochs) {
     return;

@@ -1,4 +1,4 @@
-// How the program shows the progress of fits: lines redrawn in place on a terminal, plain lines elsewhere.
+// Display of the progress of fits: lines redrawn in place on a terminal, plain lines elsewhere.
 
 #pragma once
 
@@ -14,24 +14,25 @@
 
 namespace hgnet::app {
 
-/// Shows on stderr how `fits` fits go on: redrawn in place if that is a terminal, else by a line now and then. `quiet`: not
-/// at all, messages neither.
+/// Shows the progress of `fits` fits on stderr: redrawn in place on a terminal, otherwise as
+/// occasional lines. `quiet`: shows nothing, not even messages.
 std::unique_ptr<ProgressSink> make_progress(int fits, bool quiet);
 
-/// "0:07", "12:34", "3:04:05", "2 d 3 h"; "?" for what is no time.
+/// "0:07", "12:34", "3:04:05", "2 d 3 h"; "?" for an invalid time.
 std::string duration_text(double seconds);
 
-/// The line of a running fit in at most `width` columns. What matters least is left out where there is no room. The label is
-/// padded to `label_width`, so that the lines of several fits stand in columns.
+/// The line of a running fit in at most `width` columns. Leaves out the least important parts if
+/// there is no room. The label is padded to `label_width`, so that the lines of several fits are
+/// aligned.
 std::string fit_line(const FitProgress& progress, int width, int label_width = 0);
 
-/// The same for a log: everything, no bar.
+/// The same for a log: all parts, no bar.
 std::string plain_line(const FitProgress& progress);
 
 /// "3 of 10 fits done, 2 running", in at most `width` columns.
 std::string total_line(int done, int fits, int running, int width);
 
-/// What the two displays need of the world.
+/// The environment of the two displays.
 struct Screen {
   struct Size {
     int columns = 80;
@@ -39,11 +40,11 @@ struct Screen {
   };
   std::function<void(std::string_view)> write;
   std::function<Size()> size;
-  std::function<double()> seconds;  // a clock that only goes forward
+  std::function<double()> seconds;  // a monotonic clock
 };
 
-/// A line for each running fit, redrawn in place, and one that counts the fits; the cursor rests below. Lines of finished
-/// fits and messages go above and stay.
+/// One line per running fit, redrawn in place, and one that counts the fits; the cursor is below
+/// them. Lines of finished fits and messages appear above and stay.
 class TerminalProgress : public ProgressSink {
  public:
   TerminalProgress(Screen screen, int fits) : screen_(std::move(screen)), fits_(fits) {}
@@ -65,7 +66,8 @@ class TerminalProgress : public ProgressSink {
   double last_draw_ = -1e9;
 };
 
-/// A line of a fit every tenth of its epochs or every ten seconds, whichever is rarer, and one at its end.
+/// One line per fit for every tenth of its epochs or every ten seconds, whichever is rarer, and one
+/// at its end.
 class LineProgress : public ProgressSink {
  public:
   explicit LineProgress(Screen screen) : screen_(std::move(screen)) {}
@@ -83,7 +85,7 @@ class LineProgress : public ProgressSink {
 
   Screen screen_;
   std::mutex mutex_;
-  std::map<int, Last> last_;  // line of each fit; at first, when it was first heard of
+  std::map<int, Last> last_;  // line of each fit; before the first, when the fit was first reported
 };
 
 }  // namespace hgnet::app

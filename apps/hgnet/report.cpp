@@ -1,4 +1,4 @@
-// hgnet report: tables, claims and pictures from the records of fits.
+// hgnet report: makes tables, claims and pictures from the records of fits.
 
 #include <filesystem>
 #include <iostream>
@@ -60,7 +60,7 @@ std::vector<ReportFigure> figures() {
     const Hierarchy hierarchy = build_hierarchy(grid, kLevels, coarsen_step(method, {}));
     const std::string method_name(enum_name(method));
     result.push_back({"Hierarchy by " + method_name,
-                      "A 16x16 grid, its nodes coloured by their coarse node at each level.",
+                      "A 16x16 grid with its nodes coloured by their coarse node at each level.",
                       hierarchy_svg(hierarchy, layout, "grid of 16x16, " + method_name)});
   }
   const ColorConnectivity samples = generate_color_connectivity(grid, {.num_samples = 64});
@@ -90,7 +90,7 @@ void print_text(const std::vector<ResultTable>& tables, const std::vector<Claim>
 void run(const Options& options) {
   Records records = read_records(options.places);
   if (records.fits.empty() && records.probes.empty())
-    throw Error("there are no run records in what was given; runs write a result.json each");
+    throw Error("no fit records found; each fit writes a result.json");
   if (!options.records.empty()) write(options.records, packed(records));
   const Results results = paper_results(std::move(records));
   for (const std::string& note : results.notes()) std::cerr << "note: " << note << "\n";
@@ -119,17 +119,18 @@ void add_report(CLI::App& program) {
   command->group(kModelGroup);
   command
       ->add_option("places", options->places,
-                   "Run folders or files of records; folders are searched for result.json, *.jsonl "
+                   "Run folders or record files; folders are searched for result.json, *.jsonl "
                    "and *.jsonl.gz")
       ->required();
-  command->add_option("--out", options->out, "The report, one HTML file")->capture_default_str();
+  command->add_option("--out", options->out, "The report, a single HTML file")
+      ->capture_default_str();
   command->add_option("--markdown", options->markdown, "Tables and claims as Markdown");
-  command->add_option("--csv", options->csv, "One line for every cell");
-  command->add_option("--latex", options->latex, "Tables for booktabs");
+  command->add_option("--csv", options->csv, "Tables as CSV, one line per cell");
+  command->add_option("--latex", options->latex, "Tables as LaTeX, for booktabs");
   command->add_option("--records", options->records,
-                      "All records in one file, NAME.jsonl.gz, to be kept");
+                      "Collect all records in one file, NAME.jsonl.gz");
   command->add_option("--title", options->title, "Title of the report")->capture_default_str();
-  command->add_option("--root", options->root, "Where data sets lie (HGNET_DATA)")
+  command->add_option("--root", options->root, "Folder of the data sets (HGNET_DATA)")
       ->type_name("FOLDER");
   command->add_flag("--json", options->json, "Print tables and claims as one JSON object");
   command->footer(

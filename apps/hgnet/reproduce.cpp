@@ -1,4 +1,4 @@
-// hgnet reproduce: the fits of the paper's tables, as many as are not done yet.
+// hgnet reproduce: runs the fits of the paper's tables that are not done yet.
 
 #include <algorithm>
 #include <chrono>
@@ -39,7 +39,8 @@ struct Options {
   Invocation invocation;
 };
 
-/// Of a fit that is done: how long it took. One whose files are damaged is left: running it names them, and the others go on.
+/// How long a fit took; none if it is not done. A fit with damaged files counts as not done: running
+/// it names them, and the others go on.
 std::optional<double> seconds_of(const PlannedFit& fit) {
   if (!FitFolder::is_fit(fit.folder)) return std::nullopt;
   try {
@@ -56,7 +57,7 @@ std::optional<double> seconds_of(const PlannedFit& fit) {
 struct Share {
   int fits = 0;
   int done = 0;
-  double seconds = 0;  // of those done
+  double seconds = 0;  // of the fits done
 };
 
 struct Outlook {
@@ -69,7 +70,8 @@ struct Outlook {
     for (const auto& [name, share] : shares) sum += share.done;
     return sum;
   }
-  /// On one core, going by fits of the same kind, without kinds of which none is done.
+  /// On one core, estimated from fits of the same kind; kinds without a finished fit are not
+  /// counted.
   double seconds_left() const {
     double sum = 0;
     for (const auto& [name, share] : shares) {
@@ -77,7 +79,7 @@ struct Outlook {
     }
     return sum;
   }
-  /// Kinds of which none is done.
+  /// Kinds without a finished fit.
   int unknown_kinds() const {
     int count = 0;
     for (const auto& [name, share] : shares) count += share.done == 0 ? 1 : 0;
@@ -85,7 +87,7 @@ struct Outlook {
   }
 };
 
-/// The fits of a data set and model are of a kind: "table1 cora gcn-2".
+/// The kind of a fit, from its data set and model: "table1 cora gcn-2".
 std::string kind_of(const PlannedFit& fit) {
   return fit.table + " " + fit.label.substr(0, fit.label.rfind(' '));
 }
@@ -110,11 +112,11 @@ Outlook look(const std::vector<PlannedFit>& fits) {
 std::string time_left(const Outlook& outlook, int jobs) {
   const int unknown = outlook.unknown_kinds();
   const auto kinds = static_cast<int>(outlook.shares.size());
-  if (unknown == kinds) return "how long that takes shows as fits of each kind get done";
+  if (unknown == kinds) return "time left is unknown until fits of each kind are done";
   return (unknown > 0 ? "at least " : "about ") + duration_text(outlook.seconds_left() / jobs) +
          " left with " + std::to_string(jobs) + (jobs == 1 ? " job" : " jobs") +
          (unknown > 0 ? ", " + std::to_string(unknown) + " of " + std::to_string(kinds) +
-                            " kinds of fits not counted, of which none is done"
+                            " kinds of fits not counted, because none of them is done"
                       : "");
 }
 
@@ -124,7 +126,7 @@ std::string total_text(const Outlook& outlook, std::size_t fits, int jobs) {
          time_left(outlook, jobs);
 }
 
-/// Says with each fit that is done how much is left.
+/// Adds to the message of each finished fit how much is left.
 class OutlookProgress : public ProgressSink {
  public:
   OutlookProgress(ProgressSink& to, Outlook outlook, std::size_t fits, int jobs)
@@ -139,7 +141,7 @@ class OutlookProgress : public ProgressSink {
     to_.epoch(fit, progress);
   }
   void finished(int fit, const FitProgress& progress, const std::string& summary) override {
-    begin(fit);  // one that only its result was missing from comes here at once
+    begin(fit);  // a fit that lacks only its result gets here at once
     const std::string left = count(fit);
     to_.finished(fit, progress, summary + "; " + left);
   }
@@ -193,7 +195,7 @@ void print_plan_json(const Outlook& outlook, std::size_t fits, int jobs) {
   std::cout << plan.dump(2) << "\n";
 }
 
-/// The tables of all records below the folder, beside them.
+/// Writes the tables of all records below the folder to that folder.
 void write_tables(const Options& options) {
   const std::vector<fs::path> places{options.plan.out};
   const Results results = paper_results(read_records(places));
@@ -209,7 +211,7 @@ void write_tables(const Options& options) {
   }
 }
 
-/// How to fetch the data sets that are not on this machine, if there are such.
+/// How to fetch the data sets that are not on this machine, if any.
 std::string fetch_hint(const std::vector<PlannedFit>& fits) {
   const std::string& chosen = fits.front().config.root;
   const fs::path root = chosen.empty() ? default_data_root() : fs::path(chosen);
@@ -221,7 +223,7 @@ std::string fetch_hint(const std::vector<PlannedFit>& fits) {
   if (missing.empty()) return "";
   std::string names;
   for (const std::string& name : missing) names += " " + name;
-  return ". Data sets that are not here: hgnet download" + names + " --root " +
+  return ". To get the missing data sets: hgnet download" + names + " --root " +
          shell_word(root.string());
 }
 
@@ -259,8 +261,8 @@ void run(const Options& options) {
   if (busy > 0) sink.message("another process is running " + std::to_string(busy) + " of the fits");
   if (stopped > 0)
     throw Failed("stopped with " + std::to_string(stopped) +
-                 " fits left; everything is saved. The same command goes on");
-  if (failed > 0 && outcomes.size() == 1)  // of which run_fits leaves it to us to tell
+                 " fits left; everything is saved. Run the same command to continue");
+  if (failed > 0 && outcomes.size() == 1)  // run_fits leaves reporting a single fit to its caller
     throw Failed("1 fit failed: " + outcomes.front().error + fetch_hint(fits));
   if (failed > 0)
     throw Failed(std::to_string(failed) + " fits failed; see above" + fetch_hint(fits));
@@ -274,27 +276,29 @@ void add_reproduce(CLI::App& program, const Invocation& invocation) {
   PaperPlanOptions& plan = options->plan;
   plan.out = "reproduction";
   CLI::App* command = program.add_subcommand(
-      "reproduce", "Run the fits of the paper's tables; what is done is not run again");
+      "reproduce", "Run the fits of the paper's tables that are not done yet");
   command->group(kModelGroup);
   command->add_option("table", options->table, "table1, table2, table3, table4 or all")
       ->required()
       ->check(one_of({"table1", "table2", "table3", "table4", "all"}));
   command->add_flag("--quick", plan.quick,
-                    "A smaller version: 2 seeds or folds, few epochs; marked as such");
+                    "A small version: 2 seeds or folds, few epochs; marked as quick");
   add_list(*command, "--dataset", plan.datasets, "Only these data sets")->type_name("DATASET");
   add_list(*command, "--model", plan.models, "Only these models")->type_name("MODEL");
   add_list(*command, "--depth", plan.depths, "Only these numbers of layers or levels");
-  add_list(*command, "--fold", plan.folds, "Only these folds, or seeds where a table has no folds");
-  command->add_option("--epochs", plan.epochs, "Other than the paper's")->check(at_least_one());
-  command->add_option("--jobs", options->jobs, "Fits side by side (default: one for each core)")
+  add_list(*command, "--fold", plan.folds, "Only these folds, or seeds if a table has no folds");
+  command->add_option("--epochs", plan.epochs, "Number of epochs (default: the paper's)")
       ->check(at_least_one());
-  command->add_option("--root", plan.root, "Where data sets lie (HGNET_DATA)")->type_name("FOLDER");
-  command->add_option("--out", plan.out, "Folder of the runs")
+  command->add_option("--jobs", options->jobs, "Fits at the same time (default: one per core)")
+      ->check(at_least_one());
+  command->add_option("--root", plan.root, "Folder of the data sets (HGNET_DATA)")
+      ->type_name("FOLDER");
+  command->add_option("--out", plan.out, "Folder of the run")
       ->type_name("FOLDER")
       ->capture_default_str();
   command->add_flag("--plan", options->only_plan, "Only show what is done and what is left");
   command->add_flag("--json", options->json, "Print tables and claims as one JSON object");
-  command->add_flag("--quiet", options->quiet, "No progress");
+  command->add_flag("--quiet", options->quiet, "Do not show progress");
   command->footer(
       "Examples:\n"
       "  hgnet reproduce table1 --quick\n"

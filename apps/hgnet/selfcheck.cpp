@@ -1,4 +1,5 @@
-// hgnet selfcheck: every kernel, forward and backward, against its naive form on this machine.
+// hgnet selfcheck: compares every kernel, forward and backward, with its naive form on this
+// machine.
 
 #include <ATen/Parallel.h>
 #include <torch/csrc/autograd/autograd.h>
@@ -91,7 +92,7 @@ ParentMap random_parents(NodeId num_children, NodeId num_parents, Generator& gen
 std::vector<Check> all_checks(std::uint64_t seed) {
   torch::manual_seed(seed);
   Generator generator(seed);
-  const Graph graph = random_graph(2000, 12000, generator);  // work for several threads
+  const Graph graph = random_graph(2000, 12000, generator);  // enough work for several threads
   const ParentMap map = random_parents(2000, 150, generator);
   const std::int64_t n = graph.num_nodes();
   const std::int64_t e = graph.num_edges();
@@ -149,7 +150,7 @@ std::vector<Check> all_checks(std::uint64_t seed) {
 }
 
 void print_text(const std::vector<Outcome>& outcomes, const Options& options) {
-  std::cout << "Kernels against their naive forms, float32 against float64, largest relative "
+  std::cout << "Kernels (float32) against their naive forms (float64): largest relative "
                "difference.\n"
             << "Instruction set " << instruction_set() << ", " << options.threads << " thread"
             << (options.threads == 1 ? "" : "s") << ", seed " << options.seed << ".\n\n"
@@ -209,7 +210,7 @@ void add_selfcheck(CLI::App& program) {
   command->group(kToolGroup);
   command->add_option("--seed", options->seed, "Seed of the random graph and inputs")
       ->capture_default_str();
-  command->add_option("--threads", options->threads, "Threads to use")
+  command->add_option("--threads", options->threads, "Number of threads")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command->add_flag("--json", options->json, "Print one JSON object instead of text");

@@ -6,11 +6,11 @@
 
 namespace hgnet::app {
 
-/// After a failed parse: which argument no command knows, with the nearest one that is known, and where to read on. Empty if
-/// it was not for that.
+/// After a failed parse: names the unknown argument, suggests the nearest known one and says where
+/// to find help. Empty if the failure has another cause.
 std::string unknown_argument(const CLI::App& program);
 
-/// Takes one of the names; what is wrong is said with the nearest one.
+/// Accepts one of the names; for anything else, the message suggests the nearest one.
 CLI::Validator one_of(std::vector<std::string> names);
 
 }  // namespace hgnet::app

@@ -33,7 +33,7 @@ std::string escaped(const std::string& text) {
 
 }  // namespace
 
-/// Puts the layout into a panel, keeping its proportions.
+/// Scales the layout to a panel, keeping its proportions.
 Panels::Panels(const Layout& layout) : layout_(layout) {
   const double nodes = std::max(1.0, static_cast<double>(layout.size()));
   radius_ = std::clamp(0.32 * kPanel / std::sqrt(nodes), 1.2, 9.0);

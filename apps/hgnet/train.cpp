@@ -1,4 +1,4 @@
-// hgnet train: fits a model, over seeds and folds if asked.
+// hgnet train: fits a model, over several seeds and folds if requested.
 
 #include <algorithm>
 #include <iostream>
@@ -34,7 +34,7 @@ struct Options {
   Invocation invocation;
 };
 
-/// runs/cora-gcn, or with the first number behind it that is free.
+/// runs/cora-gcn, or the same with the first free number added.
 fs::path free_folder(const std::vector<TrainConfig>& configs) {
   std::string name = fs::path(configs.front().dataset).stem().string();
   for (const TrainConfig& config : configs) name += "-" + config.model;
@@ -44,7 +44,7 @@ fs::path free_folder(const std::vector<TrainConfig>& configs) {
   return folder;
 }
 
-/// The record without its curves, and with the folder.
+/// The record without its curves, but with the folder.
 std::string result_json(FitRecord record, const fs::path& out) {
   record.curve.clear();
   record.other["folder"] =
@@ -76,10 +76,10 @@ void fail_if_any(const std::vector<FitOutcome>& outcomes, const std::vector<Plan
   if (failed > 0 && fits.size() == 1) throw Error(outcomes.front().error);
   if (failed > 0)
     throw Failed(std::to_string(failed) + " of " + std::to_string(fits.size()) +
-                 " fits failed; hgnet train --resume " + shell_word(out.string()) +
-                 " tries them again");
+                 " fits failed; run hgnet train --resume " + shell_word(out.string()) +
+                 " to try them again");
   if (count(FitOutcome::Kind::kStopped) > 0)
-    throw Failed("stopped; everything is saved. Go on with: hgnet train --resume " +
+    throw Failed("stopped; everything is saved. Continue with: hgnet train --resume " +
                  shell_word(out.string()));
 }
 
@@ -93,14 +93,14 @@ Protocol resumed(const fs::path& folder) {
   return protocol;
 }
 
-/// A run keeps its settings.
+/// Rejects options that would change the settings of a resumed run.
 void check_resume(const CLI::App& command) {
   static const std::set<std::string> kGoWithIt{"--resume", "--jobs",  "--checkpoint-seconds",
                                                "--json",   "--quiet", "--help"};
   for (const CLI::Option* option : command.get_options()) {
     if (option->count() > 0 && kGoWithIt.count(option->get_name()) == 0)
       throw WrongUsage(option->get_name() +
-                       " does not go with --resume: the run keeps its settings");
+                       " cannot be combined with --resume: the run keeps its settings");
   }
 }
 
@@ -116,11 +116,11 @@ void run(const Options& options) {
   const std::vector<PlannedFit> fits = protocol.fits(out);
   if (!resuming && !FitFolder::is_free(out))
     throw Error("the folder " + out.string() +
-                " is not empty; --resume goes on with a run, --out names another folder");
+                " is not empty; use --resume to continue a run, or --out to choose another folder");
   if (!resuming && fits.size() > 1) {
     std::error_code failure;
     fs::create_directories(out, failure);
-    if (failure) throw Error("cannot make the folder " + out.string() + ": " + failure.message());
+    if (failure) throw Error("cannot create the folder " + out.string() + ": " + failure.message());
     write_atomically(out / kPlan, protocol.to_json() + "\n");
   }
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -151,24 +151,24 @@ void add_train(CLI::App& program, const Invocation& invocation) {
   CLI::App* command = program.add_subcommand("train", "Train a model on a data set");
   command->group(kModelGroup);
   options->choice.add_to(*command);
-  command->add_option("--jobs", options->jobs, "Fits side by side (default: one for each core)")
+  command->add_option("--jobs", options->jobs, "Fits at the same time (default: one per core)")
       ->check(at_least_one())
       ->group("Protocol");
   command->add_option("--out", options->out, "Folder of the run (default: runs/DATASET-MODEL)")
       ->type_name("FOLDER")
       ->group("Run");
-  command->add_option("--resume", options->resume, "Go on with the run in this folder")
+  command->add_option("--resume", options->resume, "Continue the run in this folder")
       ->type_name("FOLDER")
       ->check(CLI::ExistingDirectory)
       ->group("Run");
   command
       ->add_option("--checkpoint-seconds", options->checkpoint_seconds,
-                   "Least time between two checkpoints")
+                   "Minimum time between checkpoints")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str()
       ->group("Run");
   command->add_flag("--json", options->json, "Print one JSON object instead of text")->group("Run");
-  command->add_flag("--quiet", options->quiet, "No progress")->group("Run");
+  command->add_flag("--quiet", options->quiet, "Do not show progress")->group("Run");
   command->footer(
       "Examples:\n"
       "  hgnet train --dataset cora --model hgnet-edgepool\n"

@@ -16,25 +16,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the fits of a run differ in.
+/// Adds the options in which the fits of a run differ.
 void add_repeats(CLI::App& command, TrainChoice& choice) {
   constexpr int kMost = 100'000;
   CLI::Option* model =
-      add_list(command, "--model", choice.models, "The model, or several: one fit for each")
+      add_list(command, "--model", choice.models, "The model, or several, with one fit each")
           ->type_name("MODEL")
           ->transform(model_name());
   CLI::Option* seed = add_list(command, "--seed", choice.seeds,
-                               "Seed of weights, dropout and order of samples, or several: 0,3")
+                               "Seed of weights, dropout and sample order, or several: 0,3")
                           ->check(not_negative());
   CLI::Option* seeds =
-      command.add_option("--seeds", choice.seed_count, "How many seeds, from 0 on")
+      command.add_option("--seeds", choice.seed_count, "Number of seeds, starting from 0")
           ->check(CLI::Range(1, kMost))
           ->excludes(seed);
-  CLI::Option* fold =
-      add_list(command, "--fold", choice.folds, "The fold that tests, or several: 0,3")
-          ->check(not_negative());
+  CLI::Option* fold = add_list(command, "--fold", choice.folds, "Test fold, or several: 0,3")
+                          ->check(not_negative());
   CLI::Option* folds =
-      command.add_option("--folds", choice.fold_count, "How many folds, from 0 on")
+      command.add_option("--folds", choice.fold_count, "Number of folds, starting from 0")
           ->check(CLI::Range(1, kMost))
           ->excludes(fold);
   for (CLI::Option* option : {model, seed, seeds, fold, folds}) option->group("Protocol");
@@ -53,14 +52,15 @@ std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore
   if (named.dataset.empty()) throw CLI::RequiredError("--dataset");
   const auto dataset = store.dataset(named);
 
-  // Of several models each takes the settings that it has; one that none has is wrong.
+  // With several models, each takes the settings that apply to it; a setting that applies to none
+  // is an error.
   const auto useful = [&](TrainConfig config) {
     try {
       complete(config, *dataset);
       check(config.network);
     } catch (const NoEffect&) {
       return false;
-    } catch (const Error&) {  // shows once all settings are in
+    } catch (const Error&) {  // reported later, once all settings are set
     }
     return true;
   };
@@ -89,7 +89,7 @@ std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore
   return configs;
 }
 
-/// Settings out of range, or that no model can be made of, are wrong usage.
+/// Reports settings out of range, and invalid combinations, as wrong usage.
 template <class Check>
 void check_usage(const std::string& model, const Check& check_settings) {
   try {
@@ -115,11 +115,11 @@ void check_once(const std::string& option, std::vector<T> values) {
   const auto twice = std::adjacent_find(values.begin(), values.end());
   if (twice == values.end()) return;
   std::ostringstream text;
-  text << option << ": " << *twice << " is there twice";
+  text << option << ": " << *twice << " is given twice";
   throw WrongUsage(text.str());
 }
 
-/// Those that are listed, else the first `count`.
+/// The listed values, or else the first `count`.
 template <class T>
 std::vector<T> chosen(const std::vector<T>& listed, int count) {
   if (!listed.empty()) return listed;
@@ -132,11 +132,12 @@ std::vector<T> chosen(const std::vector<T>& listed, int count) {
 
 void TrainChoice::add_to(CLI::App& command) {
   train.add_to(command);
-  command.add_option("--preset", preset, "Settings of configs/ (default: by the data set)")
+  command
+      .add_option("--preset", preset, "Settings from configs/ (default: chosen by the data set)")
       ->check(one_of(preset_names()))
       ->group("Protocol");
   command
-      .add_option("--config", config_file, "A TOML file with settings, such as a run's config.toml")
+      .add_option("--config", config_file, "A TOML file with settings, such as a fit's config.toml")
       ->check(CLI::ExistingFile)
       ->group("Protocol");
   add_repeats(command, *this);

@@ -1,4 +1,4 @@
-// What to train: the settings that were asked for, and over which models, seeds and folds.
+// What to train: the requested settings, models, seeds and folds.
 
 #pragma once
 
@@ -26,7 +26,7 @@ struct TrainChoice {
   void add_to(CLI::App& command);
 };
 
-/// The fits that were asked for. Throws WrongUsage, or what load_dataset throws.
+/// The requested fits. Throws WrongUsage, or what load_dataset throws.
 Protocol make_protocol(const TrainChoice& choice, InputStore& store);
 
 }  // namespace hgnet::app

@@ -10,10 +10,10 @@
 namespace hgnet::app {
 namespace {
 
-/// Follow from the data set.
+/// These follow from the data set.
 const std::set<std::string> kDerived{"task", "inputs", "outputs", "molecule"};
 
-/// What the fits of a run differ in: the command has options of its own for these, which take lists.
+/// What the fits of a run differ in: the command has separate options for these, which take lists.
 const std::set<std::string> kListed{"model", "seed", "fold"};
 
 const std::set<std::string> kDataFields{"dataset", "root", "node-attributes", "split",

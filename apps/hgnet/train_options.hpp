@@ -1,4 +1,4 @@
-// Options of a fit on the command line: one for each field of a TrainConfig but model, seed and fold.
+// Command-line options of a fit: one for each field of a TrainConfig except model, seed and fold.
 
 #pragma once
 
@@ -16,9 +16,10 @@ class TrainOptions {
  public:
   void add_to(CLI::App& command);
 
-  /// Sets what was given, and nothing else.
+  /// Sets the given options and nothing else.
   void apply(TrainConfig& config) const;
-  /// Sets, one after the other, those of the given settings that `useful` says yes to for the configuration that has them. Their options are noted in `used`.
+  /// Sets the given options one after the other, but only those for which `useful` accepts the
+  /// resulting configuration. Adds their names to `used`.
   void apply_useful(TrainConfig& config, const std::function<bool(const TrainConfig&)>& useful,
                     std::set<std::string>& used) const;
   /// The options that were given.
@@ -32,14 +33,15 @@ class TrainOptions {
   std::vector<Setting> settings_;
 };
 
-/// An option that takes one value, or several with commas between.
+/// An option that takes one value, or several separated by commas.
 template <class T>
 CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<T>& values,
                       const std::string& help) {
   return command.add_option(name, values, help)->delimiter(',')->allow_extra_args(false);
 }
 
-/// Takes the name of a model in letters of either case; what is wrong is said with the nearest name.
+/// Accepts the name of a model, ignoring case; for anything else, the message suggests the nearest
+/// name.
 CLI::Validator model_name();
 
 }  // namespace hgnet::app

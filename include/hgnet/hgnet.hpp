@@ -1,5 +1,6 @@
-// What a program that embeds a model needs: graphs, hierarchies of them, models and their files. The ops and layers that
-// models are made of have headers of their own; data sets and training are in hgnet/lab.hpp.
+// What a program that embeds a model needs: graphs, hierarchies of graphs, models and their files.
+// The ops and layers that models are made of have their own headers; data sets and training are in
+// hgnet/lab.hpp.
 
 #pragma once
 

@@ -15,7 +15,7 @@
 namespace hgnet {
 namespace {
 
-/// An edge by its better direction.
+/// An edge, as the better of its two directions.
 struct Direction {
   NodeId source;
   NodeId target;
@@ -39,8 +39,8 @@ class LocallyDominant {
     for (NodeId v = 0; v < num_nodes; ++v) wanted_[v] = best_neighbour<false>(v);
     for (NodeId v = 0; v < num_nodes; ++v) {
       contract_if_dominant(v);
-      // Whoever wanted a node that is now taken looks for the next best, which may dominate in
-      // turn. At once, while the rows around it are in the cache.
+      // A node whose wanted neighbour is now taken looks for the next best, which may dominate in
+      // turn. Done at once, while the rows around it are in the cache.
       while (!taken_.empty()) {
         const NodeId w = taken_.back();
         taken_.pop_back();
@@ -60,8 +60,9 @@ class LocallyDominant {
 
   static T number_or_never(T score) { return std::isnan(score) ? kNever : score; }
 
-  /// Rows come up in order and list their neighbours in order, so the slots of u -> v, v > u, are
-  /// asked for one after the other in row u: a cursor per row finds each edge's other direction.
+  /// Rows are visited in order and list their neighbours in order, so the slots of u -> v, v > u,
+  /// are needed one after the other in row u: a cursor per row finds the other direction of each
+  /// edge.
   void score_edges() {
     std::vector<EdgeId> cursor(csr_.num_rows());
     for (NodeId v = 0; v < csr_.num_rows(); ++v) {
@@ -102,7 +103,7 @@ class LocallyDominant {
                           : key(a) > key(b);
   }
 
-  /// The edge between v and the neighbour in its slot s. Only asked where scores tie.
+  /// The edge between v and the neighbour in its slot s. Only called when scores tie.
   Direction better_direction(NodeId v, EdgeId s) const {
     const NodeId u = csr_.columns[s];
     const T score = better_score_[s];
@@ -127,8 +128,8 @@ class LocallyDominant {
     return best == kNoSlot ? kNoNode : csr_.columns[best];
   }
 
-  /// A few searches through the row are cheaper than sorting it. In a dense graph, where many want the
-  /// same neighbour, there would be one for every neighbour: such a row is sorted.
+  /// Searching the row a few times is cheaper than sorting it. In a dense graph, where many nodes
+  /// want the same neighbour, there would be a search for every neighbour, so such a row is sorted.
   NodeId next_best_neighbour(NodeId v) {
     constexpr EdgeId kShortRow = 16;
     constexpr std::uint8_t kSearches = 1;
@@ -179,7 +180,7 @@ class LocallyDominant {
     if (place < csr_.offsets[v + 1]) ranked_[place] = kNoNode;
   }
 
-  /// Where long rows tie, the order is asked for far more often than there are nodes: it is written out once.
+  /// If long rows tie, comparisons outnumber the nodes by far, so the order is written out once.
   void place_nodes() {
     std::vector<NodeId> nodes(mate_.size());
     std::iota(nodes.begin(), nodes.end(), 0);
@@ -209,17 +210,17 @@ class LocallyDominant {
   CsrView csr_;
   const NodeOrder& order_;
   std::span<const T> scores_;
-  std::vector<T> better_score_;  // by slot: of its edge's better direction
-  std::vector<NodeId> wanted_;   // by node: its best neighbour not yet taken
-  std::vector<NodeId> mate_;     // by node: who it was contracted with, itself for a self-loop
-  std::vector<NodeId> taken_;    // those whose neighbours have not heard of it yet
+  std::vector<T> better_score_;         // by slot: of its edge's better direction
+  std::vector<NodeId> wanted_;          // by node: its best neighbour not yet taken
+  std::vector<NodeId> mate_;            // by node: its partner; itself for a self-loop
+  std::vector<NodeId> taken_;           // taken nodes whose neighbours are not updated yet
   std::vector<std::uint8_t> searches_;  // by node: how often its row was searched
-  // Of rows that were sorted; empty until there is one.
+  // For sorted rows; empty until there is one.
   std::vector<NodeId> ranked_;  // by slot: the row's neighbours, best first, kNoNode ends them
-  std::vector<EdgeId> next_;    // by node: the place in ranked_ of the best not known to be taken
+  std::vector<EdgeId> next_;    // by node: index into ranked_ of the best not known to be taken
   std::vector<std::pair<T, EdgeId>> row_;
   std::vector<std::pair<std::uint64_t, NodeId>> tied_;  // key and neighbour
-  std::vector<std::uint32_t> place_;  // by node: its place in the order; empty until a row ties
+  std::vector<std::uint32_t> place_;  // by node: its position in the order; empty until a row ties
 };
 
 }  // namespace

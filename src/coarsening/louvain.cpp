@@ -15,8 +15,8 @@
 namespace hgnet {
 namespace {
 
-/// A graph as local moving sees it: self-loops apart from the edges, since they move with their
-/// node.
+/// A graph as local moving sees it: self-loops are kept apart from the edges, since they move with
+/// their node.
 struct Weighted {
   CsrView csr;
   std::vector<double> weights;  // by slot; empty: all 1
@@ -44,18 +44,18 @@ Weighted weighted(const Graph& graph, EdgeWeights use) {
   return result;
 }
 
-/// What a move of v into a community is worth, up to the factor 1/m and a constant: the weight of
-/// v's edges into it, less what chance would give.
+/// The gain of moving v into a community, up to the factor 1/m and a constant: the weight of v's
+/// edges into it, minus what chance would give.
 double modularity_gain(double weight_into, double degree, double community_degree, double total) {
   return weight_into - degree * community_degree / total;
 }
 
-/// Whether a node may leave its community for one that is worth the same; see louvain().
+/// Whether a node may leave its community for one of equal gain; see louvain().
 enum class Ties { kSettle, kLeave };
 
 class LocalMoving {
  public:
-  /// Starts from the given communities, of which there are at most as many as nodes.
+  /// Starts from the given communities; there are at most as many as nodes.
   LocalMoving(const Weighted& graph, std::span<const NodeId> start, Ties ties, Generator& generator)
       : graph_(graph),
         ties_(ties),
@@ -75,14 +75,14 @@ class LocalMoving {
     generator.shuffle(std::span<NodeId>(queue_));
   }
 
-  /// The community of each node, under any numbers.
+  /// The community of each node, with arbitrary numbers.
   std::vector<NodeId> run() {
     if (graph_.total <= 0) return std::move(community_);
     const std::vector<NodeId> order = queue_;
     bool moved = true;
     while (moved) {
       while (!queue_.empty()) visit_queue();
-      // A move also changes what its old and new community are worth to nodes that are not
+      // A move also changes the gains of its old and new community for nodes that are not
       // neighbours.
       moved = false;
       for (const NodeId v : order) moved = try_move(v) || moved;
@@ -111,12 +111,12 @@ class LocalMoving {
     NodeId best = old;
     double best_gain = gain(old);
     --community_size_[old];
-    std::uint64_t equals = 1;  // how many are as good, and as large, as the best so far
+    std::uint64_t equals = 1;  // how many are as good and as large as the best so far
     bool improved = false;
     for (const NodeId c : touched_) {
       const double here = gain(c);
       if (c == old || here < best_gain) continue;
-      // A gain that rounding could have made up counts as none.
+      // A gain that could be due to rounding counts as none.
       const bool better = here > best_gain + kLeastGain * degree;
       if (!better && (ties_ == Ties::kLeave || community_size_[c] < community_size_[best]))
         continue;
@@ -128,7 +128,7 @@ class LocalMoving {
       best_gain = here;
       improved = improved || better;
     }
-    // The size without v tells a sideways move from one into a larger community.
+    // The size without v distinguishes a sideways move from one into a larger community.
     if (best != old && !improved && community_size_[best] == community_size_[old]) sideways_[v] = 1;
     ++community_size_[best];
     community_degree_[best] += degree;
@@ -146,7 +146,7 @@ class LocalMoving {
     return true;
   }
 
-  /// weight_into_ of the communities of v's neighbours, which are listed in touched_.
+  /// Computes weight_into_ for the communities of v's neighbours, which are listed in touched_.
   void collect_weights(NodeId v) {
     touched_.clear();
     for (EdgeId s = graph_.csr.offsets[v]; s < graph_.csr.offsets[v + 1]; ++s) {
@@ -231,7 +231,7 @@ ParentMap gathered(const Weighted& graph, Generator& generator) {
       LocalMoving(graph, singletons.parents(), Ties::kSettle, generator).run());
 }
 
-/// Local moving from communities that are good already.
+/// Local moving from communities that are already good.
 ParentMap refined(const Weighted& graph, const ParentMap& start, Generator& generator) {
   return ParentMap::from_labels(LocalMoving(graph, start.parents(), Ties::kLeave, generator).run());
 }
@@ -272,7 +272,7 @@ ParentMap louvain(const Graph& graph, const LouvainOptions& options) {
   const ParentMap first = gathered(input, generator);
   if (options.partition == Partition::kFirstPass) return first;
   ParentMap best = merged_to_the_top(input, first, generator);
-  // Nodes that went along with their community may be better off elsewhere by now.
+  // Nodes that moved with their community may now fit better elsewhere.
   const ParentMap again = merged_to_the_top(input, refined(input, best, generator), generator);
   return modularity_of(input, again) > modularity_of(input, best) ? again : best;
 }

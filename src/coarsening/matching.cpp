@@ -10,7 +10,7 @@
 namespace hgnet {
 namespace {
 
-/// weight(s) ranks the slots of a row; equal ones are drawn from with equal chances.
+/// weight(s) ranks the slots of a row; ties are broken uniformly at random.
 template <class Weight>
 Contraction match(const Graph& graph, std::uint64_t seed, const Weight& weight) {
   Generator generator(seed);

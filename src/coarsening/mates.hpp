@@ -8,8 +8,8 @@
 
 namespace hgnet {
 
-/// Coarse nodes from pairs: mate[v] is who v goes together with, itself or kNoNode for a node left
-/// alone; slot_of(v) the slot that was contracted, asked for the smaller member of each coarse
+/// Builds coarse nodes from pairs: mate[v] is v's partner, or v itself or kNoNode for an unmerged
+/// node. slot_of(v) returns the contracted slot; it is called for the smaller member of each coarse
 /// node.
 template <class SlotOf>
 Contraction number_by_smallest_member(std::span<const NodeId> mate, const SlotOf& slot_of) {

@@ -40,8 +40,8 @@ std::int32_t eccentricity(const Graph& graph, NodeId source, NodeId count) {
   return *std::max_element(distances.begin(), distances.begin() + count);
 }
 
-/// One source for every component, the largest components first, as far as `count` goes; then
-/// random ones.
+/// One source per component, the largest components first, as far as `count` allows; then random
+/// ones.
 std::vector<NodeId> draw_sources(const Graph& graph, int count, Generator& generator) {
   const ParentMap components = connected_components(graph);
   std::vector<NodeId> by_size(components.num_parents());
@@ -63,8 +63,8 @@ std::vector<NodeId> draw_sources(const Graph& graph, int count, Generator& gener
   return sources;
 }
 
-/// Longest shortest path between connected nodes among the first `count` of `graph`; the sources
-/// are among them, and `component` tells which of them can be compared.
+/// Longest shortest path between connected nodes among the first `count` of `graph`. The sources
+/// are among them, and `component` says which of them can be compared.
 Bounds longest_shortest_path(const Graph& graph, NodeId count, std::span<const NodeId> sources,
                              bool all, const ParentMap& component) {
   Bounds bounds;

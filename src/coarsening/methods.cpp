@@ -36,7 +36,7 @@ ParentMap parents_above(Coarsening coarsening, const Graph& graph, std::uint64_t
     case Coarsening::kRandom: return random_matching(graph, seed).parent;
     case Coarsening::kTopK: break;
   }
-  throw Error("coarsening top-k needs rows of nodes");
+  throw Error("coarsening top-k needs node rows");
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ std::vector<std::string> graph_coarsenings() {
 }
 
 CoarsenStep coarsen_step(Coarsening coarsening, const CoarsenOptions& options) {
-  if (coarsening == Coarsening::kTopK) throw Error("coarsening top-k needs rows of nodes");
+  if (coarsening == Coarsening::kTopK) throw Error("coarsening top-k needs node rows");
   return [coarsening, options](const Graph& graph, int level) -> Level {
     const std::uint64_t level_seed = Generator(options.seed, static_cast<std::uint64_t>(level))();
     const bool sum = coarsening == Coarsening::kHeavyEdge || options.edges == EdgePooling::kSum;

@@ -17,7 +17,7 @@ std::int64_t Keep::of(std::int64_t num_nodes) const {
     throw InvalidHierarchy("top_k: the ratio to keep is " + std::to_string(ratio) +
                            "; expected 0 < ratio <= 1");
   }
-  // 0.07 * 100 comes out a little above 7; that must not make it 8.
+  // 0.07 * 100 is a little above 7; that must not make it 8.
   const double exact = ratio * static_cast<double>(num_nodes);
   return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(exact * (1 - 1e-12))), 0,
                                   num_nodes);
@@ -64,7 +64,8 @@ template ParentMap top_k(std::span<const double>, const ParentMap&, Keep);
 
 namespace {
 
-/// The rows of A + I. The graph's arrays are looked up once: a square visits its entries many times.
+/// The rows of A + I. Looks up the graph's arrays once, because a square visits its entries many
+/// times.
 class RowsWithIdentity {
  public:
   explicit RowsWithIdentity(const Graph& graph)
@@ -97,13 +98,13 @@ class RowsWithIdentity {
   std::span<const float> weights_;
 };
 
-/// Nodes begin .. end - 1, which have edges among themselves only.
+/// Nodes begin .. end - 1, which have edges only among themselves.
 struct Block {
   NodeId begin;
   NodeId end;
 };
 
-/// The graph cut wherever no edge leads across: a batch comes apart into its graphs.
+/// Cuts the graph wherever no edge leads across: a batch splits into its graphs.
 std::vector<Block> blocks_of(const Graph& graph) {
   const std::span<const EdgeId> offsets = graph.offsets();
   const std::span<const NodeId> columns = graph.columns();
@@ -151,17 +152,17 @@ class KeptSquare {
   }
 
  private:
-  /// Whether nearly every entry of the square is there anyway, and the matrices fit.
+  /// Whether nearly every entry of the square is non-zero anyway, and the matrices fit.
   bool is_dense(const Block& block) const {
     const std::int64_t n = block.end - block.begin;
     const EdgeId edges = graph_.offsets()[block.end] - graph_.offsets()[block.begin];
     return n >= 16 && n <= 8192 && edges > n * n / 16;
   }
 
-  /// Entry by entry, a row's sums in an array with a place for every kept node.
+  /// Entry by entry; the sums of a row are in an array with one entry per kept node.
   void add_sparse(const Block& block, NodeId first, NodeId last) {
     list_right(block);
-    // What is stored through one of these cannot change the others.
+    // A store through one of these cannot change the others.
     double* __restrict__ sum = sum_.data();
     NodeId* __restrict__ seen_by = seen_by_.data();
     const EdgeId* right_offsets = right_offsets_.data();
@@ -169,7 +170,7 @@ class KeptSquare {
     const double* right_values = right_values_.data();
     for (NodeId p = first; p < last; ++p) {
       touched_.clear();
-      seen_by[p] = p;  // the diagonal is summed up and left out
+      seen_by[p] = p;  // the diagonal is summed but left out
       matrix_.visit_row(kept_nodes_[p], [&](NodeId w, double vw) {
         const EdgeId end = right_offsets[w - block.begin + 1];
         for (EdgeId s = right_offsets[w - block.begin]; s < end; ++s) {
@@ -189,7 +190,7 @@ class KeptSquare {
     }
   }
 
-  /// The block's rows of A + I, columns of kept nodes alone.
+  /// The block's rows of A + I, restricted to columns of kept nodes.
   void list_right(const Block& block) {
     right_offsets_.assign(1, 0);
     right_columns_.clear();
@@ -204,8 +205,8 @@ class KeptSquare {
     }
   }
 
-  /// Rows times columns of the block's kept nodes first .. last - 1. No entry of A is negative here,
-  /// so a zero of the product is no edge.
+  /// Rows times columns of the block's kept nodes first .. last - 1. No entry of A is negative
+  /// here, so a zero in the product means no edge.
   void add_dense(const Block& block, NodeId first, NodeId last) {
     const std::int64_t n = block.end - block.begin;
     const std::int64_t k = last - first;
@@ -238,7 +239,7 @@ class KeptSquare {
     }
   }
 
-  /// Before `size` entries are added to the row of p.
+  /// Called before `size` entries are added to the row of p.
   void check_room(NodeId p, std::size_t size) const {
     if (static_cast<EdgeId>(parts_.columns.size() + size) <= max_edges_) return;
     throw InvalidGraph("squared graph: more than " + std::to_string(max_edges_) +

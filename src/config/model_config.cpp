@@ -24,13 +24,13 @@ void check_ranges(const ModelConfig& c) {
   require(c.layers > 0, "layers must be positive");
   require(c.levels > 0, "levels must be positive");
   require(c.classifier_hidden > 0, "classifier-hidden must be positive");
-  require(c.heads > 0 && c.last_heads > 0, "heads must be positive");
+  require(c.heads > 0 && c.last_heads > 0 && c.later_heads >= 0, "heads must be positive");
   require(c.cheb_order > 0, "cheb-order must be positive");
   require(is_share(c.dropout) && is_share(c.input_dropout) && is_share(c.edge_dropout) &&
               is_share(c.classifier_dropout) && is_share(c.attention_dropout),
-          "a dropout must be at least 0 and below 1");
+          "dropout must be at least 0 and below 1");
   for (const double kept : c.keep)
-    require(kept > 0 && kept < 2e9, "keep needs shares of the nodes (up to 1) or counts (above)");
+    require(kept > 0 && kept < 2e9, "keep takes shares of the nodes (up to 1) or counts (above 1)");
 }
 
 /// Settings that the model does not read must be at their defaults.
@@ -53,19 +53,18 @@ void check_molecule(const ModelConfig& c) {
                                ? row.layer == LayerKind::kGcn || row.layer == LayerKind::kGin
                                : row.frame == Frame::kHgnet && c.layer == LayerKind::kGcn;
   require(reads_bonds,
-          "no layer of this model reads bonds; for molecules take gcn, gcn-vn, gin, gin-vn or an "
+          "no layer of this model reads bonds; for molecules use gcn, gcn-vn, gin, gin-vn or an "
           "hgnet of gcn layers");
   static_assert(kAtomWidth == 174);
   require(c.inputs == kAtomWidth,
-          "molecules have 174 inputs: one for each category of each column of an atom");
+          "molecules have 174 inputs: one for each category of each atom column");
   if (row.frame == Frame::kFlat) return;
   require(c.join == JoinKind::kParent, "molecules need join parent, the only one that reads bonds");
   require(c.coarsening != Coarsening::kTopK,
           "top-k makes edges between nodes that share no bond, so molecules cannot use it");
   require(c.self_loops == SelfLoops::kRemove,
           "a self-loop has no bond; molecules need them removed");
-  require(c.edge_weights == EdgePooling::kMean && c.coarsening != Coarsening::kHeavyEdge,
-          "the molecule layers have no edge weights");
+  require(c.coarsening != Coarsening::kHeavyEdge, "the molecule layers have no edge weights");
 }
 
 }  // namespace
@@ -82,6 +81,15 @@ const Readers kGraphTasks{"graph tasks",
                           [](const ModelConfig& c) { return c.task == Task::kGraph; }};
 const Readers kGatLayers{"gat layers",
                          [](const ModelConfig& c) { return layer_of(c) == LayerKind::kGat; }};
+const Readers kFlatGat{"the model gat", [](const ModelConfig& c) {
+                         return !is_hgnet(c) && layer_of(c) == LayerKind::kGat;
+                       }};
+const Readers kResiduals{"flat models with residuals", [](const ModelConfig& c) {
+                           return !model_row(c.model).hierarchical() && c.residual;
+                         }};
+const Readers kVirtualNodes{"a virtual node outside molecules", [](const ModelConfig& c) {
+                              return model_row(c.model).virtual_node && !c.molecule;
+                            }};
 const Readers kGatOfNodes{"the model gat on node tasks", [](const ModelConfig& c) {
                             return !is_hgnet(c) && layer_of(c) == LayerKind::kGat &&
                                    c.task == Task::kNode;
@@ -115,14 +123,14 @@ const Readers kTopKLevels{"g-unet, and hgnet with coarsening top-k", [](const Mo
 
 void check(const ModelConfig& c) {
   const ModelRow& row = model_row(c.model);
-  require(!row.coarsening,
-          c.model + " is short for hgnet with a coarsening: take model_defaults()");
+  require(!row.coarsening, c.model + " is short for hgnet with a coarsening: use model_defaults()");
   check_ranges(c);
   check_sizes(c);
   check_unread(c);
   if (c.molecule) check_molecule(c);
   if (is_hgnet(c) && c.layer == LayerKind::kGat) {
-    require(c.hidden % c.heads == 0, "hidden, of all heads together, must be a multiple of heads");
+    require(c.hidden % c.heads == 0,
+            "hidden, the total width of all heads, must be a multiple of heads");
     const bool layer_to_outputs = c.join == JoinKind::kSum || c.join == JoinKind::kConcat;
     require(
         c.task != Task::kNode || !layer_to_outputs || c.outputs % c.heads == 0,
@@ -136,7 +144,7 @@ void check(const ModelConfig& c) {
   }
   if (c.weighted_louvain) {
     require(c.edge_weights == EdgePooling::kSum,
-            "weighted-louvain goes by sums of edges: it needs edge-weights sum");
+            "weighted-louvain uses sums of edge weights: it needs edge-weights sum");
   }
 }
 

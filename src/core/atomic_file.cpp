@@ -30,7 +30,7 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-/// Writes, closes, and gives what went wrong, or 0.
+/// Writes and closes the file; returns the error number, or 0.
 int write_and_close(int descriptor, std::string_view bytes, bool sync) {
   const bool written = write_all(descriptor, bytes) && (!sync || ::fsync(descriptor) == 0);
   int reason = written ? 0 : errno;
@@ -38,7 +38,7 @@ int write_and_close(int descriptor, std::string_view bytes, bool sync) {
   return reason;
 }
 
-/// Such as /dev/stdout or a pipe: there is nothing to replace, and replacing it would be wrong.
+/// Such as /dev/stdout or a pipe, which must not be replaced.
 bool is_device(const std::filesystem::path& file) {
   std::error_code ignored;
   const auto status = std::filesystem::status(file, ignored);
@@ -57,7 +57,7 @@ void write_atomically(const std::filesystem::path& named, std::string_view bytes
     return;
   }
   std::error_code failure;
-  const auto target = std::filesystem::weakly_canonical(named, failure);  // behind links
+  const auto target = std::filesystem::weakly_canonical(named, failure);  // with links resolved
   const std::filesystem::path& file = failure ? named : target;
   static std::atomic<std::uint64_t> count = 0;
   const std::string temporary =

@@ -8,14 +8,14 @@
 
 namespace hgnet {
 
-/// XXH3 over bytes that come in pieces: notices damage and edits, but anyone can compute it anew.
+/// The XXH3 of bytes given in pieces. It detects damage and edits, but anyone can compute a new one.
 class Checksum {
  public:
   Checksum();
   ~Checksum();
 
   void add(std::string_view bytes);
-  /// The elements' bytes, behind their number: two arrays do not run into each other.
+  /// Adds the number of elements, then their bytes, so that the border between two arrays counts.
   template <class T>
   void add_array(std::span<const T> values) {
     const std::uint64_t size = values.size();
@@ -23,7 +23,7 @@ class Checksum {
     add({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
   }
 
-  /// Of all that was added, as 16 hexadecimal digits.
+  /// 16 hexadecimal digits.
   std::string text() const;
 
  private:

@@ -1,4 +1,4 @@
-// Fields of configurations as JSON values: enums by their names.
+// Fields of configurations as JSON values; enums by name.
 
 #pragma once
 

@@ -8,8 +8,8 @@
 
 namespace hgnet {
 
-/// While it lives, this thread takes denormal numbers for zero, both where they come in and where they
-/// would come out. A processor takes a hundred times longer for them than for others.
+/// While an instance exists, this thread treats denormal numbers as zero, as inputs and as results.
+/// A processor takes a hundred times longer for them than for other numbers.
 class FlushDenormals {
  public:
   FlushDenormals(const FlushDenormals&) = delete;

@@ -13,14 +13,14 @@ struct Handled {
   struct sigaction before;
 };
 
-// Signals belong to the process, and so does this.
+// Per process, like signals.
 std::atomic<int> came = 0;
-static_assert(std::atomic<int>::is_always_lock_free);  // or a handler must not touch it
+static_assert(std::atomic<int>::is_always_lock_free);  // otherwise a handler must not touch it
 std::mutex mutex;
 int guards = 0;
 std::array<Handled, 2> handled{{{SIGINT, {}}, {SIGTERM, {}}}};
 
-/// From now on, the next signal of either kind has its default action.
+/// Restores the default action for the next signal of either kind.
 extern "C" void on_signal(int signal) {
   came.store(signal);
   for (const Handled& each : handled) {

@@ -1,6 +1,6 @@
 #include "hgnet/core/memory.hpp"
 
-#include <limits>  // and with it __GLIBC__, if that is what it is
+#include <limits>  // defines __GLIBC__ with glibc
 
 #ifdef __GLIBC__
 #include <malloc.h>

@@ -8,7 +8,8 @@
 
 namespace hgnet {
 
-/// Insertions, deletions and replacements that make one text the other (Levenshtein).
+/// The number of insertions, deletions and replacements that turn one text into the other
+/// (Levenshtein).
 inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -30,8 +31,8 @@ inline std::string lower_case(std::string text) {
   return text;
 }
 
-/// "Did you mean cora? ", with all known names that are a few slips of the hand away or that `name`
-/// is a piece of, in any case of letters; empty when there are none.
+/// "Did you mean cora? ", with all known names that are a few typing errors away or contain `name`,
+/// ignoring case; empty if there are none.
 inline std::string suggestions(const std::string& name, const std::vector<std::string>& known) {
   const std::string wanted = lower_case(name);
   const std::string start = "Did you mean";
@@ -46,10 +47,10 @@ inline std::string suggestions(const std::string& name, const std::vector<std::s
   return text == start ? "" : text + "? ";
 }
 
-/// "; did you mean gcn?" for the known name that is nearest; empty if none is near.
+/// "; did you mean gcn?" for the nearest known name; empty if none is near.
 inline std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
   std::string nearest;
-  std::size_t least = 3;  // farther than this is no slip of the hand
+  std::size_t least = 3;  // farther than this is not a typing error
   for (const std::string& candidate : known) {
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < least) {
@@ -60,14 +61,14 @@ inline std::string suggestion(const std::string& name, const std::vector<std::st
   return nearest.empty() ? "" : "; did you mean " + nearest + "?";
 }
 
-/// "unknown model 'gnc'; did you mean gcn? Known are gcn, gat, ...".
+/// "unknown model 'gnc'; did you mean gcn? Expected one of gcn, gat, ...".
 inline std::string unknown_name(const std::string& what, const std::string& name,
                                 const std::vector<std::string>& known) {
   std::string all;
   for (const std::string& candidate : known) all += (all.empty() ? "" : ", ") + candidate;
   const std::string near = suggestion(name, known);
   return "unknown " + what + " '" + name + "'" + near +
-         (near.empty() ? "; known are " : " Known are ") + all;
+         (near.empty() ? "; expected one of " : " Expected one of ") + all;
 }
 
 }  // namespace hgnet

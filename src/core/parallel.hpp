@@ -7,10 +7,10 @@
 
 namespace hgnet {
 
-/// Runs body(0) .. body(parts - 1), each on a thread of its own, and returns when all are done.
-/// `body` must not throw. With OpenMP the threads are those that libtorch uses too: two pools that
-/// both spin while they wait would fight for the cores. Without (thread sanitizer cannot see into
-/// OpenMP's runtime), threads are started afresh.
+/// Runs body(0) .. body(parts - 1), each on its own thread, and returns when all are done. `body`
+/// must not throw. With OpenMP the threads are the ones that libtorch uses: two pools that both
+/// spin while they wait would compete for the cores. Without OpenMP (thread sanitizer cannot see
+/// into its runtime), threads are started each time.
 template <class Body>
 void run_parts(int parts, const Body& body) {
   if (parts <= 1) {
@@ -24,7 +24,7 @@ void run_parts(int parts, const Body& body) {
   std::vector<std::jthread> threads;
   threads.reserve(parts - 1);
   for (int part = 1; part < parts; ++part) threads.emplace_back([&body, part] { body(part); });
-  body(0);  // the others are joined as they go out of scope
+  body(0);  // the others join when they go out of scope
 #endif
 }
 

@@ -16,7 +16,7 @@ std::uint64_t splitmix64(std::uint64_t& state) {
 }  // namespace
 
 Generator::Generator(std::uint64_t seed, std::uint64_t stream) {
-  // The stream is hashed before it meets the seed, so that (1, 2) and (2, 1) differ.
+  // The stream is hashed before it is mixed with the seed, so that (1, 2) and (2, 1) differ.
   std::uint64_t mixed = seed ^ splitmix64(stream);
   for (std::uint64_t& word : state_) word = splitmix64(mixed);
 }
@@ -34,7 +34,7 @@ Generator::result_type Generator::operator()() {
 }
 
 std::uint64_t Generator::below(std::uint64_t bound) {
-  // Lemire's multiply-shift; a draw that falls into the short last stretch is thrown away.
+  // Lemire's multiply-shift; a draw from the short last interval is rejected.
   __extension__ using Wide = unsigned __int128;
   Wide product = static_cast<Wide>((*this)()) * bound;
   if (static_cast<std::uint64_t>(product) < bound) {

@@ -5,8 +5,8 @@
 
 namespace hgnet {
 
-/// Whether values of a JSON text are nested more deeply than any file of ours. Copying or writing a value takes stack for
-/// every level, so this is asked before a file is parsed.
+/// Whether a JSON text is nested more deeply than any of our files. Copying and writing a value uses
+/// stack for every level, so readers ask before they parse.
 inline bool is_nested_deeply(std::string_view json) {
   constexpr int kDeepest = 64;
   int depth = 0;
@@ -27,7 +27,7 @@ inline bool is_nested_deeply(std::string_view json) {
   return false;
 }
 
-/// JSON of a file. Throws nlohmann::json::exception for what is not JSON, or is nested deeply.
+/// Parses a file's JSON. Throws nlohmann::json::exception for invalid or deeply nested text.
 template <class Json = nlohmann::json>
 Json parse_shallow_json(std::string_view text) {
   if (is_nested_deeply(text))

@@ -6,7 +6,7 @@
 
 namespace hgnet {
 
-/// Six digits at most, no trailing zeros.
+/// At most six digits, no trailing zeros.
 inline std::string short_number(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%g", value);

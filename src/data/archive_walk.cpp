@@ -36,7 +36,7 @@ class Walk {
     }
   }
 
-  /// The next member that is a file; its name in `member`.
+  /// Moves to the next member that is a file; its name is in `member`.
   bool next(std::string& member) {
     archive_entry* entry = nullptr;
     while (true) {
@@ -59,7 +59,7 @@ class Walk {
       bytes += count;
       total_bytes_ += count;
       if (bytes > limits_.member_bytes || total_bytes_ > limits_.total_bytes) {
-        fail("member '" + member + "' is absurdly large");
+        fail("member '" + member + "' is too large");
       }
       sink({buffer, static_cast<std::size_t>(count)});
     }
@@ -78,9 +78,9 @@ class Walk {
       refuse("is a link or a device; expected files and folders");
     }
     if (archive_entry_size_is_set(entry) != 0 && archive_entry_size(entry) > limits_.member_bytes) {
-      refuse("is absurdly large");
+      refuse("is too large");
     }
-    if (++num_members_ > limits_.members) fail("has absurdly many members");
+    if (++num_members_ > limits_.members) fail("has too many members");
   }
 
   [[noreturn]] void fail(const std::string& what) const { throw InvalidFile(name_, 0, what); }

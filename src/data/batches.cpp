@@ -20,7 +20,7 @@ struct RowRange {
   std::int64_t size() const { return end - begin; }
 };
 
-/// Puts row ranges of features one below the other.
+/// Stacks row ranges of features.
 class Stack {
  public:
   explicit Stack(std::span<const RowRange> ranges) : ranges_(ranges) {
@@ -104,8 +104,8 @@ ParentMap graph_of_node(std::span<const Hierarchy* const> parts) {
   return ParentMap::from_offsets(offsets);
 }
 
-/// What models ask of a graph, for joining to copy: that takes a quarter of the time that computing
-/// it for every batch takes.
+/// Computes what models need from a graph, so that joining can copy it. That takes a quarter of the
+/// time of computing it for every batch.
 void keep_structure(const Hierarchy& hierarchy) {
   for (int level = 0; level <= hierarchy.num_levels(); ++level) {
     hierarchy.graph(level).reverse();
@@ -113,7 +113,7 @@ void keep_structure(const Hierarchy& hierarchy) {
   }
 }
 
-/// prepare(graphs[i]) for all i, each checked to be above its graph.
+/// prepare(graphs[i]) for all i; checks that each result starts from its graph.
 std::vector<Hierarchy> prepare_all(std::span<const Graph* const> graphs,
                                    const std::function<Hierarchy(const Graph&)>& prepare,
                                    int threads) {
@@ -134,7 +134,7 @@ std::vector<Hierarchy> prepare_all(std::span<const Graph* const> graphs,
     if (failures[i]) std::rethrow_exception(failures[i]);
     if (hierarchies[i].graph(0).num_nodes() == graphs[i]->num_nodes()) continue;
     throw InvalidDataset("batches: a graph of " + std::to_string(graphs[i]->num_nodes()) +
-                         " nodes became a hierarchy above " +
+                         " nodes was given a hierarchy over " +
                          std::to_string(hierarchies[i].graph(0).num_nodes()));
   }
   return hierarchies;
@@ -164,7 +164,7 @@ BatchSource::Joined BatchSource::join_parts(std::span<const std::size_t> parts) 
   std::vector<const Hierarchy*> hierarchies;
   hierarchies.reserve(parts.size());
   for (const std::size_t part : parts) hierarchies.push_back(&parts_[part]);
-  // One graph alone stays what it is, together with all that it keeps.
+  // A single graph is used as it is, with everything that it keeps.
   Hierarchy joined = parts.size() == 1 ? *hierarchies.front() : Hierarchy::joined(hierarchies);
   return {std::move(joined), graph_of_node(hierarchies)};
 }
@@ -178,7 +178,7 @@ const BatchSource::Joined& BatchSource::repeated(std::size_t part, std::size_t c
 }
 
 SampleBatch BatchSource::join(std::span<const std::int64_t> samples) const {
-  if (samples.empty()) throw InvalidDataset("batches: a batch of no samples");
+  if (samples.empty()) throw InvalidDataset("batches: a batch without samples");
   std::vector<std::size_t> parts;
   std::vector<RowRange> rows;
   parts.reserve(samples.size());

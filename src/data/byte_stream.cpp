@@ -11,7 +11,7 @@ namespace hgnet {
 namespace {
 
 constexpr std::size_t kBlock = 1 << 18;
-// A packed member of an archive is held in memory while it is unpacked.
+// A compressed archive member is held in memory while it is unpacked.
 constexpr std::size_t kMaxPacked = std::size_t{1} << 32;
 
 bool is_gzip(std::string_view name) { return name.ends_with(".gz"); }
@@ -22,7 +22,7 @@ archive_entry* next_member(archive* handle, const std::string& file, std::string
   archive_entry* entry = nullptr;
   const int status = archive_read_next_header(handle, &entry);
   if (status == ARCHIVE_EOF) return nullptr;
-  // A warning is about a name that this locale cannot write; such a member is not one of ours.
+  // A warning means a name that this locale cannot represent; such a member is not one of ours.
   if (status < ARCHIVE_WARN) {
     const char* reason = archive_error_string(handle);
     throw InvalidFile(file, 0, reason ? reason : "cannot be read as a zip archive");
@@ -40,7 +40,7 @@ void ByteStream::fail() const {
   throw InvalidFile(name_, 0, reason ? reason : "cannot be read");
 }
 
-/// A file by itself is an archive of one nameless member to libarchive, which so unpacks it.
+/// To libarchive a plain file is an archive with one nameless member, so it unpacks the file.
 void ByteStream::open_raw(int status) {
   if (status != ARCHIVE_OK) fail();
   archive_entry* entry = nullptr;
@@ -100,7 +100,7 @@ ByteStream ByteStream::from_memory(std::string name, std::string bytes) {
 
 std::string_view ByteStream::next() {
   if (!archive_) {
-    // `memory_` is given once, and the caller may use it until the next call.
+    // `memory_` is returned once, and the caller may use it until the next call.
     return memory_ && !std::exchange(given_, true) ? std::string_view(*memory_)
                                                    : std::string_view();
   }

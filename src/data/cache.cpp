@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::array<char, 8> kMagic{'h', 'g', 'n', 'e', 't', 'd', 's', '\n'};
 
-/// At the front of the file; what follows is under the checksum.
+/// At the start of the file; the checksum covers what follows.
 struct Header {
   std::array<char, 8> magic = kMagic;
   std::uint32_t version = kCacheVersion;
@@ -41,7 +41,7 @@ std::uint64_t hash_of(const std::string& text) { return XXH3_64bits(text.data(),
 
 std::uint64_t key_hash(const CacheKey& key) { return hash_of(key.what + "\n" + key.state); }
 
-/// A file's bytes, mapped; none when it cannot be.
+/// A file's bytes, mapped into memory; none if that fails.
 class MappedFile {
  public:
   explicit MappedFile(const std::filesystem::path& file) {
@@ -70,7 +70,7 @@ class MappedFile {
   std::size_t size_ = 0;
 };
 
-/// A file that goes away unless it is given its final name.
+/// A file that is deleted unless it is given its final name.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::filesystem::path& final_name)
@@ -87,7 +87,7 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   void write(std::span<const std::byte> bytes) {
-    if (bytes.empty()) return;  // perhaps of no place, which fwrite must not be given
+    if (bytes.empty()) return;  // the pointer may be null, which fwrite does not allow
     good_ = good_ && std::fwrite(bytes.data(), 1, bytes.size(), file_) == bytes.size();
   }
   void rewind() { good_ = good_ && std::fseek(file_, 0, SEEK_SET) == 0; }

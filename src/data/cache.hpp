@@ -8,21 +8,21 @@
 
 namespace hgnet {
 
-/// What a kept data set was made from.
+/// What a cached data set was made from.
 struct CacheKey {
-  std::string name;   // for people who look into the folder
-  std::string what;   // place and options: one file is kept for each
-  std::string state;  // of the files: a change makes the kept file stale
+  std::string name;   // for readers of the folder
+  std::string what;   // path and options: one file for each
+  std::string state;  // of the files: a change makes the cached file stale
 };
 
-/// The file in which a data set is kept.
+/// The file in which a data set is cached.
 std::filesystem::path cache_file(const std::filesystem::path& folder, const CacheKey& key);
 
-/// What was kept under the key, or nothing if there is none, it is stale, of another version, cut
-/// off or damaged in any byte. The file is mapped into memory, not read.
+/// The data set cached under the key; none if it does not exist, is stale, of another version,
+/// truncated or damaged in any byte. The file is mapped into memory, not read.
 std::optional<Dataset> read_cache(const std::filesystem::path& folder, const CacheKey& key);
 
-/// Keeps the data set. The file appears whole or not at all; what cannot be written is not kept.
+/// Caches the data set. The file appears complete or not at all; failures are ignored.
 void write_cache(const std::filesystem::path& folder, const CacheKey& key, const Dataset& dataset);
 
 }  // namespace hgnet

@@ -100,16 +100,16 @@ class Decoder {
     return all;
   }
 
-  /// A number that stands for one of `count` things.
+  /// A number for one of `count` values.
   template <class Enum>
   Enum choice(std::int64_t count) {
     const std::int64_t value = number();
-    if (value < 0 || value >= count) throw InvalidDataset("cache: a kind that does not exist");
+    if (value < 0 || value >= count) throw InvalidDataset("cache: an unknown kind");
     return static_cast<Enum>(value);
   }
 
   void expect_end() const {
-    if (!bytes_.empty()) throw InvalidDataset("cache: more than a data set");
+    if (!bytes_.empty()) throw InvalidDataset("cache: data after the end of the data set");
   }
 
  private:
@@ -123,7 +123,7 @@ class Decoder {
   std::span<const std::byte> bytes_;
 };
 
-/// Which of the distinct graphs each graph is, and these, each once.
+/// For each graph, which of the distinct graphs it is; then the distinct graphs.
 void encode_graphs(Encoder& encoder, const std::vector<Graph>& all) {
   const auto [graphs, number] = distinct_graphs(all);
   encoder.array(std::vector<std::uint32_t>(number.begin(), number.end()));
@@ -138,7 +138,7 @@ void encode_graphs(Encoder& encoder, const std::vector<Graph>& all) {
   encoder.joined<float>(graphs, [](const Graph& graph) { return graph.edge_rows(); });
 }
 
-/// Takes `count` elements off the front.
+/// Removes `count` elements from the front.
 template <class T>
 std::vector<T> take_front(std::span<const T>& values, std::int64_t count) {
   if (count < 0 || static_cast<std::size_t>(count) > values.size()) {
@@ -162,7 +162,7 @@ std::vector<Graph> decode_graphs(Decoder& decoder, const std::vector<std::int64_
   };
   check(node_offsets.size() == number.size() + 1 && width >= 0 && width <= 1 << 20);
   std::vector<Graph> graphs;
-  std::vector<std::size_t> first;  // by distinct graph: where it is in `graphs`
+  std::vector<std::size_t> first;  // by distinct graph: its index in `graphs`
   for (std::size_t g = 0; g < number.size(); ++g) {
     if (number[g] < first.size()) {
       graphs.push_back(graphs[first[number[g]]]);

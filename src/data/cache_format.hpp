@@ -1,4 +1,4 @@
-// How a data set is laid out in a cache file: arrays one after the other, each its length and its
+// Layout of a data set in a cache file: arrays one after the other, each as its length and its
 // elements, in this machine's byte order, every array at a multiple of eight bytes.
 
 #pragma once
@@ -11,15 +11,15 @@
 
 namespace hgnet {
 
-/// To be counted up whenever the layout, or what the readers make of the same files, changes.
+/// Increase this whenever the layout, or what the readers make of the same files, changes.
 inline constexpr std::uint32_t kCacheVersion = 4;
 
-/// Gives the layout piece by piece to `write`.
+/// Passes the layout to `write`, piece by piece.
 void encode_dataset(const Dataset& dataset,
                     const std::function<void(std::span<const std::byte>)>& write);
 
-/// The data set again; nothing is taken on trust. `bytes` must start at a multiple of eight. Throws
-/// Error, of whatever kind the broken rule has.
+/// Decodes the data set and checks everything. `bytes` must start at a multiple of eight. Throws
+/// the kind of Error that belongs to the broken rule.
 Dataset decode_dataset(std::span<const std::byte> bytes);
 
 }  // namespace hgnet

@@ -28,8 +28,8 @@ struct Found {
   std::vector<std::uint64_t> red;
 };
 
-/// Takes samples in the order of their attempts, as long as their label is wanted and nobody has
-/// the same colouring.
+/// Accepts samples in the order of their attempts, if their label is wanted and their colouring is
+/// new.
 class Collection {
  public:
   Collection(const PaintSetup& setup, ColorConnectivity& result)
@@ -71,7 +71,7 @@ class Collection {
     result_.num_attempts = static_cast<std::int64_t>(next_);
   }
 
-  /// Throws when attempts up to `attempt` have brought nothing for too long.
+  /// Throws if attempts up to `attempt` have yielded nothing for too long.
   void check_progress(std::uint64_t attempt) const {
     if (attempt - std::min(attempt, next_) < kMaxBarrenAttempts) return;
     std::string lacking;
@@ -81,7 +81,7 @@ class Collection {
                  std::to_string(label);
     }
     throw Error("color-connectivity: " + std::to_string(kMaxBarrenAttempts) +
-                " attempts in a row brought nothing new; still missing: " + lacking);
+                " attempts in a row gave no new sample; still missing: " + lacking);
   }
 
  private:
@@ -104,7 +104,7 @@ class Collection {
   ColorConnectivity& result_;
   std::size_t words_;
   std::vector<std::int64_t> missing_;  // by label
-  std::uint64_t next_ = 0;             // attempt after the last one taken
+  std::uint64_t next_ = 0;             // attempt after the last one accepted
   std::unordered_set<std::size_t, Hash, Equal> seen_;
 };
 
@@ -145,7 +145,7 @@ void collect(const PaintSetup& setup, ColorConnectivity& result) {
   }
 }
 
-/// Labels that fill up early would otherwise all come first.
+/// Without this, labels that fill up early would all come first.
 void shuffle(ColorConnectivity& result) {
   std::vector<std::int64_t> order(result.labels.size());
   std::iota(order.begin(), order.end(), 0);
@@ -188,7 +188,7 @@ std::span<const std::uint64_t> ColorConnectivity::red_words(std::int64_t sample)
 }
 
 std::vector<std::uint8_t> ColorConnectivity::colours(std::int64_t sample) const {
-  Generator generator = stream(options.seed, Stream::kColours, attempts[sample]);
+  Generator generator = stream(options.seed, Stream::kOtherColours, attempts[sample]);
   std::vector<std::uint8_t> result;
   result.reserve(graph.num_nodes());
   for (NodeId v = 0; v < graph.num_nodes(); ++v) {

@@ -12,6 +12,11 @@ namespace {
 
 constexpr int kMaxSide = 1 << 10;
 
+constexpr ColorVariant kVariants[] = {
+    {"fixed-starts", "cc-grid", ColorStarts::kFixed},
+    {"wrapped-starts", "cc-euroroad", ColorStarts::kWrapped},
+};
+
 /// Takes a side's length off the front of the text; 0 when there is none.
 int take_side(std::string_view& text) {
   int side = 0;
@@ -21,7 +26,7 @@ int take_side(std::string_view& text) {
   return side;
 }
 
-/// The bits of all samples one after the other, without the gaps between samples' words.
+/// The bits of all samples concatenated, without the gaps between samples' words.
 BitRows red_rows(const ColorConnectivity& samples) {
   const std::int64_t num_nodes = samples.graph.num_nodes();
   BitRows rows{std::vector<std::uint64_t>((samples.num_samples() * num_nodes + 63) / 64)};
@@ -38,6 +43,8 @@ BitRows red_rows(const ColorConnectivity& samples) {
 }
 
 }  // namespace
+
+std::span<const ColorVariant> color_variants() { return kVariants; }
 
 std::optional<ColorGround> grid_ground(std::string_view name) {
   constexpr std::string_view kPrefix = "cc-grid";

@@ -1,4 +1,4 @@
-// One's own graph: nodes.csv and edges.csv, each with a head line that names its columns.
+// The user's own graph: nodes.csv and edges.csv, each with a header line that names its columns.
 
 #include <algorithm>
 #include <charconv>
@@ -26,13 +26,13 @@ struct StringHash {
 };
 using Ids = std::unordered_map<std::string, NodeId, StringHash, std::equal_to<>>;
 
-/// Rows under a head line. The columns named in `special` are found by name; all others are
+/// Rows below a header line. The columns named in `special` are found by name; all others are
 /// features.
 class Table {
  public:
   Table(ByteStream stream, std::vector<std::string> special)
       : reader_(std::move(stream)), special_(std::move(special)), places_(special_.size()) {
-    if (!reader_.next_filled()) reader_.fail("is empty; expected a head line with column names");
+    if (!reader_.next_filled()) reader_.fail("is empty; expected a header line with column names");
     for (const std::string_view name : reader_.cells()) names_.emplace_back(name);
     std::unordered_set<std::string_view> seen;
     for (std::size_t c = 0; c < names_.size(); ++c) {
@@ -50,14 +50,14 @@ class Table {
 
   bool has(std::size_t special) const { return places_[special].has_value(); }
   void require(std::size_t special) const {
-    if (!has(special)) reader_.fail("no column '" + special_[special] + "' on the head line");
+    if (!has(special)) reader_.fail("no column '" + special_[special] + "' on the header line");
   }
 
   bool next() {
     if (!reader_.next_filled()) return false;
     cells_ = &reader_.cells();
     if (cells_->size() != names_.size()) {
-      reader_.fail(std::to_string(cells_->size()) + " cells; the head line has " +
+      reader_.fail(std::to_string(cells_->size()) + " cells; the header line has " +
                    std::to_string(names_.size()) + " columns");
     }
     return true;
@@ -86,7 +86,7 @@ class Table {
   const std::vector<std::string_view>* cells_ = nullptr;
 };
 
-/// Nothing, train, val or test.
+/// Empty, train, val or test.
 void add_to_split(const Table& table, std::string_view part, std::int64_t node, Split& split) {
   if (part.empty()) return;
   if (part == "train") {
@@ -116,7 +116,7 @@ bool all_are(const std::vector<std::string>& labels) {
   });
 }
 
-/// Classes in the order of their names, or of their values where all are integers.
+/// Classes in the order of their names, or of their values if all are integers.
 void set_classes(const std::vector<std::string>& labels, Dataset& dataset) {
   const bool by_value = all_are<std::int64_t>(labels);
   const auto before = [&](const std::string& a, const std::string& b) {
@@ -137,7 +137,7 @@ void set_classes(const std::vector<std::string>& labels, Dataset& dataset) {
   }
 }
 
-/// Labels that are numbers but not all integers are numbers to predict, others are classes.
+/// Labels that are numbers but not all integers are regression targets; others are classes.
 void set_targets(const std::vector<std::string>& labels, Dataset& dataset) {
   if (all_are<std::int64_t>(labels) || !all_are<float>(labels)) {
     set_classes(labels, dataset);
@@ -162,14 +162,14 @@ Ids read_nodes(const FileSet& files, Dataset& dataset) {
   while (table.next()) {
     const auto node = static_cast<NodeId>(ids.size());
     if (!ids.emplace(table.cell(kId), node).second) {
-      table.reader().fail("column 'id': '" + std::string(table.cell(kId)) + "' is there twice");
+      table.reader().fail("column 'id': '" + std::string(table.cell(kId)) + "' occurs twice");
     }
     dataset.sample_names.emplace_back(table.cell(kId));
     labels.emplace_back(table.has(kLabel) ? table.cell(kLabel) : std::string_view());
     if (table.has(kSplit)) add_to_split(table, table.cell(kSplit), node, split);
     table.append_features(rows.values);
   }
-  if (ids.empty()) table.reader().fail("no nodes; expected a line per node below the head line");
+  if (ids.empty()) table.reader().fail("no nodes; expected a line per node below the header line");
   set_targets(labels, dataset);
   if (table.has(kSplit)) dataset.splits["own"] = std::move(split);
   dataset.features = std::move(rows);

@@ -25,7 +25,7 @@ class Check {
     fail(std::to_string(got) + " " + what + ", expected " + std::to_string(expected));
   }
 
-  /// As many entries as `rows` rows of `width` have.
+  /// Checks that there are as many entries as `rows` rows of `width` have.
   void entries(const char* what, std::size_t got, std::int64_t rows, std::int64_t width) const {
     const auto size = static_cast<std::int64_t>(got);
     if (rows == 0 ? size == 0 : size % rows == 0 && size / rows == width) return;
@@ -59,7 +59,7 @@ void Check::graphs() const {
            " nodes, by the offsets " + std::to_string(nodes));
     }
     if (graph.edge_row_width() != dataset_.graphs.front().edge_row_width()) {
-      fail("graph " + std::to_string(g) + " has edge rows of another width than the first");
+      fail("graph " + std::to_string(g) + " has edge rows of a different width than the first");
     }
   }
   if (dataset_.edge_categories.empty()) return;
@@ -87,7 +87,7 @@ void Check::edge_categories(std::size_t graph) const {
 void Check::finite(std::span<const float> values) const {
   const auto is_finite = [](float x) { return std::isfinite(x); };
   if (!std::all_of(values.begin(), values.end(), is_finite)) {
-    fail("some feature is not a finite number");
+    fail("a feature is not finite");
   }
 }
 
@@ -181,7 +181,7 @@ std::int64_t Dataset::num_features() const {
 
 namespace {
 
-/// For each of `names` its place among the data set's columns, which are the same ones.
+/// For each of `names`, its position among the data set's columns, which must be the same ones.
 std::vector<std::size_t> places_of(const std::vector<std::string>& names, const Dataset& dataset,
                                    const Check& check) {
   std::unordered_map<std::string_view, std::size_t> own;
@@ -206,7 +206,7 @@ void reorder(DenseRows& rows, const std::vector<std::size_t>& places) {
   rows.values = std::move(values);
 }
 
-/// One-hot numbers that begin elsewhere, or are fewer.
+/// Shifts one-hot numbers that start at a different value, or are fewer.
 SparseMatrix shifted(const SparseMatrix& rows, std::int64_t width, const Dataset& dataset,
                      std::int64_t first_label, const Check& check) {
   const std::int64_t shift = dataset.columns.first_label - first_label;

@@ -8,7 +8,7 @@
 
 namespace hgnet {
 
-/// The graphs of a data set without copies.
+/// The graphs of a data set without duplicates.
 struct DistinctGraphs {
   std::vector<const Graph*> graphs;  // in the order of first occurrence
   std::vector<std::size_t> number;   // by graph of the data set: which of `graphs` it is

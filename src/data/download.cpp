@@ -20,7 +20,7 @@ fs::path root_of(const DownloadOptions& options) {
 
 std::string url_of(const KnownFile& file, const DownloadOptions& options) {
   if (options.mirror.empty()) {
-    if (file.url.empty()) throw DownloadFailed(file.path + " is published nowhere in this form");
+    if (file.url.empty()) throw DownloadFailed(file.path + " is not published in this form");
     return file.url;
   }
   return options.mirror + (options.mirror.ends_with('/') ? "" : "/") + file.path;
@@ -43,7 +43,7 @@ void write_edges(const Graph& graph, const fs::path& place) {
   if (!out.flush()) throw DownloadFailed("cannot write " + place.string());
 }
 
-/// A file that is gone when this goes out of scope, if it is there at all.
+/// A file that, if it exists, is deleted when this goes out of scope.
 struct Scratch {
   fs::path path;
   ~Scratch() {
@@ -70,7 +70,7 @@ void move(const fs::path& from, const fs::path& to) {
   if (error) throw DownloadFailed("cannot move to " + to.string() + ": " + error.message());
 }
 
-/// Verifies what has come and moves it into place.
+/// Verifies the downloaded file and moves it into place.
 void put_into_place(const PartFile& part, const KnownFile& file, bool convert,
                     const fs::path& place) {
   if (!convert) {
@@ -111,9 +111,9 @@ void fetch_into_place(const KnownFile& file, const fs::path& place,
       put_into_place(part, file, needs_conversion(file, url), place);
       return;
     } catch (const InvalidFile& invalid) {
-      // If there was an old part it may be to blame, so all of it is fetched once more.
+      // If there was an old part, that may be the cause, so everything is fetched once more.
       if (!part.clear() || !resumed) {
-        throw DownloadFailed(url + " is not the file that is known: " + invalid.what());
+        throw DownloadFailed(url + " is not the known file: " + invalid.what());
       }
     }
   }

@@ -8,10 +8,10 @@
 
 namespace hgnet {
 
-/// One entry of 1 per row, in the column given.
+/// One entry of 1 per row, in the given column.
 SparseMatrix one_hot(std::span<const NodeId> columns, std::int64_t width);
 
-/// The degree of each node of all graphs, self-loops left out, one-hot up to the largest.
+/// The degree of each node of all graphs, without self-loops, one-hot up to the largest.
 SparseMatrix one_hot_degrees(const std::vector<Graph>& graphs);
 
 /// Class ids in the order of the labels' values, and the values as names.

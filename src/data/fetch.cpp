@@ -23,7 +23,7 @@ constexpr long kOk = 200;
 constexpr long kRangeNotSatisfiable = 416;
 constexpr long kServerErrors = 500;
 
-/// One request for what the part lacks.
+/// One request for what the part file lacks.
 class Request {
  public:
   Request(const std::string& url, PartFile& part, const FetchOptions& options)
@@ -34,7 +34,7 @@ class Request {
     set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
     set(CURLOPT_FOLLOWLOCATION, 1L);
     set(CURLOPT_MAXREDIRS, 10L);
-    set(CURLOPT_FAILONERROR, 1L);  // the page that says "not found" is not the file
+    set(CURLOPT_FAILONERROR, 1L);  // a "not found" page is not the file
     set(CURLOPT_NOSIGNAL, 1L);
     set(CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
     set(CURLOPT_LOW_SPEED_LIMIT, 1L);
@@ -70,7 +70,7 @@ class Request {
 
  private:
   static CURL* make() {
-    // Once per process and thread-safe, which libcurl itself is not everywhere.
+    // Once per process and thread-safe; libcurl's own call is not thread-safe everywhere.
     static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
     return started == CURLE_OK ? curl_easy_init() : nullptr;
   }
@@ -86,7 +86,7 @@ class Request {
     const bool afresh = request.begin_ > 0 && request.status() == kOk;
     if (afresh) request.begin_ = 0;
     if (request.part_.size() + static_cast<std::int64_t>(size) > kMaxBytes) {
-      request.write_error_ = "is absurdly large";
+      request.write_error_ = "is too large";
       return 0;
     }
     if ((afresh && !request.part_.clear()) || !request.part_.append(data, size)) {
@@ -101,7 +101,7 @@ class Request {
     try {
       request.options_.progress(request.begin_ + received,
                                 total > 0 ? request.begin_ + total : std::int64_t{-1});
-    } catch (...) {  // must not pass through libcurl
+    } catch (...) {  // exceptions must not pass through libcurl
       request.thrown_ = std::current_exception();
       return 1;
     }
@@ -133,7 +133,7 @@ bool worth_another_attempt(CURLcode code, long status) {
 PartFile::PartFile(std::filesystem::path path) : path_(std::move(path)) {
   std::error_code error;
   std::filesystem::create_directories(path_.parent_path(), error);
-  constexpr mode_t kRights = 0666;  // less what the user's mask takes away
+  constexpr mode_t kRights = 0666;  // minus the user's umask
   descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, kRights);
   if (descriptor_ < 0) {
     throw DownloadFailed("cannot write " + path_.string() + ": " + std::strerror(errno));
@@ -174,7 +174,7 @@ void fetch(const std::string& url, PartFile& part, const FetchOptions& options) 
     const bool resumed = part.size() > 0;
     const CURLcode code = request.perform();
     if (code == CURLE_OK) return;
-    // There is nothing after what we have: it was complete all along, or is something else.
+    // There is nothing after what we have: the file was already complete, or it is a different one.
     if (resumed && request.status() == kRangeNotSatisfiable) return;
     if (attempt >= options.attempts || !worth_another_attempt(code, request.status())) {
       throw DownloadFailed(url + ": " + request.reason(code));

@@ -7,11 +7,11 @@
 
 namespace hgnet {
 
-/// A file that is being fetched: what has come so far is kept from one run to the next, unless that
-/// is nothing. Locked, so that two programs do not write into one file.
+/// A file that is being fetched: what has been received is kept between calls, unless it is empty.
+/// Locked, so that two programs do not write to the same file.
 class PartFile {
  public:
-  /// Makes the folders above too. Throws DownloadFailed if it cannot be opened or is locked.
+  /// Also creates the parent folders. Throws DownloadFailed if it cannot be opened or is locked.
   explicit PartFile(std::filesystem::path path);
   PartFile(const PartFile&) = delete;
   PartFile& operator=(const PartFile&) = delete;
@@ -32,12 +32,12 @@ class PartFile {
 struct FetchOptions {
   int stall_seconds = 30;
   int attempts = 3;
-  /// Bytes there are so far, and in all or -1.
+  /// Bytes received so far, and in total or -1.
   std::function<void(std::int64_t received, std::int64_t total)> progress;
 };
 
-/// Fetches what the part lacks. An attempt that breaks off or stalls is followed by another that goes
-/// on where it ended. Throws DownloadFailed.
+/// Fetches what the part file lacks. If an attempt breaks off or stalls, the next one continues
+/// where it ended. Throws DownloadFailed.
 void fetch(const std::string& url, PartFile& part, const FetchOptions& options);
 
 }  // namespace hgnet

@@ -18,7 +18,7 @@ std::string_view without_gz(std::string_view name) {
   return name;
 }
 
-/// What macOS adds to the files of an archive, under names that end as theirs do.
+/// Metadata that macOS adds to archives, under names with the same endings.
 bool is_macos_note(std::string_view name) {
   return name.starts_with("__MACOSX/") || name.substr(name.rfind('/') + 1).starts_with("._");
 }

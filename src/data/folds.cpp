@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kExpected = R"(expected folds such as {"0": [0, 2], "1": [1, 3]})";
 
-/// The fold that a name in the file stands for, if it stands for one.
+/// The fold that a name in the file stands for, if any.
 std::optional<std::int64_t> fold_number(const std::string& key) {
   std::int64_t fold = 0;
   const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), fold);
@@ -32,11 +32,12 @@ nlohmann::json parse_object(std::string_view text, const std::string& name) {
     const std::size_t place = std::min(error.byte, text.size());
     const auto line = 1 + std::count(text.begin(), text.begin() + place, '\n');
     throw InvalidFile(name, line,
-                      "is not JSON from byte " + std::to_string(place) + " on; " + kExpected);
+                      "is not JSON at byte " + std::to_string(place) + "; " + kExpected);
   } catch (const nlohmann::json::exception&) {  // no parse_error: a number such as 3e333
-    throw InvalidFile(name, 0, std::string("holds a number that is out of range; ") + kExpected);
+    throw InvalidFile(name, 0, std::string("contains a number that is out of range; ") + kExpected);
   }
-  if (!json.is_object()) throw InvalidFile(name, 0, std::string("is no JSON object; ") + kExpected);
+  if (!json.is_object())
+    throw InvalidFile(name, 0, std::string("is not a JSON object; ") + kExpected);
   return json;
 }
 
@@ -45,7 +46,7 @@ std::vector<std::int64_t> samples_of(const nlohmann::json& json, const std::stri
   const auto fail = [&](const std::string& what) {
     throw InvalidFile(name, 0, "fold \"" + fold + "\": " + what);
   };
-  if (!json.is_array()) fail("is no list of samples");
+  if (!json.is_array()) fail("is not a list of samples");
   std::vector<std::int64_t> samples;
   for (const nlohmann::json& entry : json) {
     if (!entry.is_number_unsigned() || entry.get<std::uint64_t>() >> 62 != 0) {
@@ -58,7 +59,7 @@ std::vector<std::int64_t> samples_of(const nlohmann::json& json, const std::stri
   return samples;
 }
 
-/// A count that the file gives about itself, if it does.
+/// Checks a count that the file states about itself, if it does.
 void check_count(const nlohmann::json& json, const char* key, std::int64_t counted,
                  const std::string& name) {
   if (!json.contains(key) || json[key] == counted) return;
@@ -67,7 +68,7 @@ void check_count(const nlohmann::json& json, const char* key, std::int64_t count
                         ", but there are " + std::to_string(counted));
 }
 
-/// Every sample in one fold. Returns how many there are.
+/// Checks that every sample is in one fold. Returns the number of samples.
 std::int64_t check_samples(const Folds& folds, const std::string& name) {
   std::int64_t count = 0;
   for (const auto& fold : folds) count += std::ssize(fold);
@@ -81,7 +82,7 @@ std::int64_t check_samples(const Folds& folds, const std::string& name) {
                               std::to_string(count) + " in all folds together");
       }
       if (seen[sample] != 0) {
-        throw InvalidFile(name, 0, where + std::to_string(sample) + " is there twice");
+        throw InvalidFile(name, 0, where + std::to_string(sample) + " occurs twice");
       }
       seen[sample] = 1;
     }
@@ -93,7 +94,8 @@ std::int64_t check_samples(const Folds& folds, const std::string& name) {
 
 Folds stratified_folds(std::span<const std::int32_t> labels, int num_folds, std::uint64_t seed) {
   if (num_folds < 2) {
-    throw InvalidSplit("stratified folds: " + std::to_string(num_folds) + " folds; expected two");
+    throw InvalidSplit("stratified folds: " + std::to_string(num_folds) +
+                       " folds; expected at least two");
   }
   std::map<std::int32_t, std::vector<std::int64_t>> members;
   for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -104,7 +106,7 @@ Folds stratified_folds(std::span<const std::int32_t> labels, int num_folds, std:
   }
   Generator generator(seed);
   Folds folds(num_folds);
-  // Each class goes on where the last one ended, so that the folds' sizes stay even too.
+  // Each class continues where the last one ended, so that the sizes of the folds stay even, too.
   std::size_t next = 0;
   for (auto& [label, samples] : members) {
     generator.shuffle(std::span<std::int64_t>(samples));
@@ -119,8 +121,8 @@ Split fold_split(const Folds& folds, int fold) {
   if (num_folds < 3 || fold < 0 || fold >= num_folds) {
     throw InvalidSplit(
         "fold " + std::to_string(fold) + " of " + std::to_string(num_folds) +
-        " folds; expected three folds at least (one tests, one validates, the others "
-        "train) and a number below theirs");
+        " folds; expected at least three folds (one for testing, one for validation, the rest "
+        "for training) and a fold number below their count");
   }
   const int val = (fold + 1) % num_folds;
   Split split{{}, folds[val], folds[fold]};
@@ -142,8 +144,8 @@ Folds parse_folds(std::string_view text, const std::string& name) {
   for (auto& [number, samples] : by_number) {
     if (number != std::ssize(folds)) {
       throw InvalidFile(name, 0,
-                        "fold \"" + std::to_string(folds.size()) + "\" is missing, though \"" +
-                            std::to_string(number) + "\" is there");
+                        "fold \"" + std::to_string(folds.size()) + "\" is missing, although \"" +
+                            std::to_string(number) + "\" exists");
     }
     folds.push_back(std::move(samples));
   }

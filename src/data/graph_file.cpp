@@ -15,11 +15,9 @@
 namespace hgnet {
 namespace {
 
-constexpr std::int64_t kMaxNodes = std::numeric_limits<NodeId>::max() - 1;
-
 using Fields = std::vector<std::string_view>;
 
-/// Goes to the next line that is neither blank nor a comment.
+/// Moves to the next line that is neither blank nor a comment.
 bool next_line(LineReader& reader, std::string_view comments) {
   while (reader.next()) {
     const Fields& fields = reader.fields();
@@ -30,7 +28,7 @@ bool next_line(LineReader& reader, std::string_view comments) {
   return false;
 }
 
-/// The line's fields, of which there must be `count`.
+/// The line's fields; fails unless there are `count` of them.
 const Fields& expect_fields(LineReader& reader, std::size_t count, const char* expected) {
   const Fields& fields = reader.fields();
   if (fields.size() != count) {
@@ -47,12 +45,12 @@ void add_one_based(const LineReader& reader, const Fields& fields, std::int64_t 
 
 void check_count(const LineReader& reader, std::size_t got, std::int64_t announced) {
   if (static_cast<std::int64_t>(got) != announced) {
-    reader.fail("the file ends after " + std::to_string(got) + " edges; its head announces " +
+    reader.fail("the file ends after " + std::to_string(got) + " edges; its first line announces " +
                 std::to_string(announced));
   }
 }
 
-/// A stray large number must not make a graph of billions of empty rows.
+/// Prevents a stray large number from making a graph of billions of empty rows.
 Graph build(const LineReader& reader, std::int64_t num_nodes, const EdgeList& edges) {
   const auto plausible = 1'000'000 + 1000 * static_cast<std::int64_t>(edges.source.size());
   if (num_nodes > plausible) {
@@ -77,7 +75,7 @@ Graph read_edges_file(LineReader& reader) {
 }
 
 Graph read_matrix_market(LineReader& reader) {
-  if (!next_line(reader, "")) reader.fail("is empty; expected a MatrixMarket head");
+  if (!next_line(reader, "")) reader.fail("is empty; expected a MatrixMarket header");
   const Fields& head = reader.fields();
   const auto is = [&](std::size_t i, std::string_view text) {
     return i < head.size() && std::equal(head[i].begin(), head[i].end(), text.begin(), text.end(),
@@ -97,7 +95,7 @@ Graph read_matrix_market(LineReader& reader) {
   const Fields& sizes = expect_fields(reader, 3, "'rows columns entries'");
   const std::int64_t num_nodes = reader.integer_of(sizes[0], "row count", 0, kMaxNodes);
   if (reader.integer_of(sizes[1], "column count", 0, kMaxNodes) != num_nodes) {
-    reader.fail("the matrix is not square, so it is not a graph's");
+    reader.fail("the matrix is not square, so it does not describe a graph");
   }
   const std::int64_t num_entries =
       reader.integer_of(sizes[2], "entry count", 0, std::numeric_limits<std::int64_t>::max());
@@ -126,7 +124,7 @@ Graph read_edge_list(LineReader& reader) {
     if (columns == 3) edges.weight.push_back(reader.number_of(fields[2], "weight"));
     num_nodes = std::max({num_nodes, edges.source.back() + 1, edges.target.back() + 1});
   }
-  if (num_nodes == 0) reader.fail("no edges in it; expected lines of two node ids");
+  if (num_nodes == 0) reader.fail("has no edges; expected lines of two node ids");
   return build(reader, num_nodes, edges);
 }
 

@@ -35,7 +35,7 @@ std::string gzipped(std::string_view bytes) {
           static_cast<la_ssize_t>(bytes.size()) &&
       archive_write_close(writer.get()) == ARCHIVE_OK;
   if (!written)
-    throw Error(std::string("cannot make a gzip file: ") + archive_error_string(writer.get()));
+    throw Error(std::string("cannot create a gzip file: ") + archive_error_string(writer.get()));
   return result;
 }
 

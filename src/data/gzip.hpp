@@ -5,7 +5,7 @@
 
 namespace hgnet {
 
-/// The bytes as a gzip file; the same every time. Throws Error when memory runs out.
+/// The bytes as a gzip file; the same bytes every time. Throws Error if memory runs out.
 std::string gzipped(std::string_view bytes);
 
 }  // namespace hgnet

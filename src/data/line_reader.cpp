@@ -11,10 +11,10 @@
 namespace hgnet {
 namespace {
 
-// A file without line ends is no text file; it must not fill the memory.
+// A file without line breaks is not a text file and must not fill the memory.
 constexpr std::size_t kMaxLine = std::size_t{1} << 26;
 
-// Some programs start a UTF-8 file so.
+// Some programs start UTF-8 files with this.
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
@@ -26,7 +26,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// What an error shows of a field.
+/// A field as error messages show it.
 std::string shown(std::string_view field) {
   constexpr std::size_t kShown = 60;
   std::string text("'");

@@ -10,38 +10,40 @@
 
 namespace hgnet {
 
-/// A text file line by line, and a line field by field, with the place for errors. The text stays
-/// where it was read to; no line becomes a string of its own.
+/// Reads a text file line by line, and a line field by field, and knows the position for errors.
+/// The text stays where it was read to; lines are not copied into strings.
 class LineReader {
  public:
   explicit LineReader(ByteStream stream);
 
-  /// Goes to the next line. False at the end.
+  /// Moves to the next line. False at the end.
   bool next();
-  /// Goes to the next line that is not blank.
+  /// Moves to the next line that is not blank.
   bool next_filled();
-  /// Without its end. Valid until the next line.
+  /// Without the line break. Valid until the next line.
   std::string_view line() const { return line_; }
 
-  // The following take fields off the front of the line; blanks, tabs and commas separate.
+  // The following remove fields from the front of the line; blanks, tabs and commas separate
+  // fields.
 
   bool at_end();
   /// Empty at the end of the line.
   std::string_view field();
-  /// Fails unless an integer from `low` to `high` comes next.
+  /// Fails unless the next field is an integer from `low` to `high`.
   std::int64_t integer(const char* what, std::int64_t low, std::int64_t high);
   float number(const char* what);
   /// Fails unless the line ends here.
   void expect_end(const char* expected);
 
-  /// All fields of the whole line, which are then all to be taken off again. Valid until the next call of this or of cells().
+  /// All fields of the whole line; field() then starts from the beginning again. Valid until the
+  /// next call of this or of cells().
   const std::vector<std::string_view>& fields();
 
-  /// The whole line at its commas, cells trimmed of blanks. A cell in double quotes may have commas
-  /// in it, and "" for a quote. Valid as fields().
+  /// The whole line, split at commas; blanks around cells are removed. A cell in double quotes may
+  /// contain commas, and "" for a quote. Valid as fields().
   const std::vector<std::string_view>& cells();
 
-  // A field or cell as what it must be; fails otherwise. Numbers are finite.
+  // A field or cell as a value of the given kind; fails otherwise. Numbers are finite.
 
   std::int64_t integer_of(std::string_view cell, std::string_view what, std::int64_t low,
                           std::int64_t high) const;
@@ -54,7 +56,7 @@ class LineReader {
   std::string_view quoted_cell(std::string_view& rest, std::string& unquoted) const;
 
   ByteStream stream_;
-  std::string_view block_;  // what is not read yet of the stream's current block
+  std::string_view block_;  // unread part of the stream's current block
   std::string split_line_;  // a line that began in an earlier block
   std::string_view line_;
   std::string_view rest_;

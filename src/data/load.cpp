@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// NAME.zip or the folder NAME, in any case of letters.
+/// NAME.zip or the folder NAME, ignoring case.
 std::optional<fs::path> find_zip_or_folder(const fs::path& folder, const std::string& lower_name) {
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
@@ -33,7 +33,7 @@ std::optional<fs::path> find_zip_or_folder(const fs::path& folder, const std::st
 
 enum class Form { kPlanetoid, kTu, kOgb, kCsvGraph, kGraphFile };
 
-/// The files of a data set, and how they are to be read.
+/// The files of a data set, and their format.
 struct Source {
   Form form;
   std::string name;
@@ -41,7 +41,7 @@ struct Source {
   std::string graph_file = {};  // for Form::kGraphFile
 };
 
-/// What OGB calls the archive of ogbg-mol...
+/// OGB's name for the archive of ogbg-mol...
 std::string ogb_archive(const std::string& lower_name) {
   constexpr std::string_view kPrefix = "ogbg-mol";
   if (!lower_name.starts_with(kPrefix)) return lower_name;
@@ -76,7 +76,7 @@ std::optional<Source> find_at(const fs::path& path) {
   if (files.find("raw/edge.csv")) return Source{Form::kOgb, name, std::move(files)};
   if (files.find("nodes.csv")) return Source{Form::kCsvGraph, name, std::move(files)};
   files.fail(
-      "holds no data set; expected NAME_A.txt and what goes with it, nodes.csv and edges.csv, "
+      "contains no data set; expected NAME_A.txt with its companions, nodes.csv and edges.csv, "
       "or raw/edge.csv");
 }
 
@@ -148,27 +148,48 @@ Dataset draw_samples(const std::string& name, const ColorGround& ground,
   return dataset;
 }
 
+/// The starts that the variant of a color-connectivity set has, "fixed-starts" of "cc-grid16".
+ColorStarts starts_of(const std::string& set, const std::string& variant) {
+  std::string there;
+  for (const ColorVariant& known : color_variants()) {
+    if (!set.starts_with(known.sets)) continue;
+    if (variant == known.name) return known.starts;
+    there += (there.empty() ? "" : ", ") + set + ":" + known.name;
+  }
+  throw UnknownDataset("no variant '" + variant + "' of " + set + "; " +
+                       (there.empty() ? "it has none" : "it has " + there));
+}
+
 /// A color-connectivity set, which is drawn, not read.
-std::optional<Origin> find_color(const std::string& name, const fs::path& root,
+std::optional<Origin> find_color(const std::string& full_name, const fs::path& root,
                                  const LoadOptions& options) {
+  const std::size_t colon = full_name.find(':');
+  const std::string name = full_name.substr(0, colon);
+  std::optional<ColorStarts> starts;
+  if (name.starts_with("cc-") && colon != std::string::npos)
+    starts = starts_of(name, full_name.substr(colon + 1));
+  const auto draw = [=](ColorGround ground) {
+    ground.starts = starts.value_or(ground.starts);
+    return draw_samples(full_name, ground, options);
+  };
   CacheKey key;
-  key.name = name;
-  key.what = name + "\nseed " + std::to_string(options.cc_seed) + "\nsamples " +
+  key.name = full_name;
+  key.what = full_name + "\nseed " + std::to_string(options.cc_seed) + "\nsamples " +
              std::to_string(options.cc_samples) + "\n";
   if (const auto grid = grid_ground(name)) {
-    return Origin{key, [=] { return draw_samples(name, *grid, options); }};
+    return Origin{key, [=] { return draw(*grid); }};
   }
   if (name != "cc-euroroad" && name != "cc-minnesota") return std::nullopt;
   const KnownDataset& known = known_dataset(name);
   const fs::path file = root / known.files.front().path;
   if (!on_disk(known, root)) {
-    throw MissingDataset(name + " is drawn on " + file.string() + ", which does not exist", name,
-                         root.string());
+    throw MissingDataset(name + " is generated from " + file.string() + ", which does not exist",
+                         name, root.string());
   }
   key.what += fs::absolute(file).string();
   key.state = state_of({file});
   const std::string road = name.substr(name.find('-') + 1);
-  return Origin{key, [=] { return draw_samples(name, *road_ground(road, file), options); }};
+  return Origin{key, [=] { return draw(*road_ground(road, file)); }};
 }
 
 [[noreturn]] void fail_unknown(const std::string& name, const std::string& lower_name,

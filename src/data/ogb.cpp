@@ -1,4 +1,4 @@
-// Molecules in the layout of the Open Graph Benchmark: one csv file per kind of thing, graph after
+// Molecules in the layout of the Open Graph Benchmark: one csv file per kind of item, graph after
 // graph, nodes numbered from 0 in each graph, every bond listed once.
 
 #include <algorithm>
@@ -16,15 +16,14 @@
 namespace hgnet {
 namespace {
 
-constexpr std::int64_t kMaxNodes = std::numeric_limits<NodeId>::max() - 1;
 constexpr std::int64_t kMaxCategory = (1 << 20) - 1;
 
-// The categories that OGB's encoding of molecules has, occurring or not.
+// The categories of OGB's encoding of molecules, whether they occur or not.
 constexpr std::array<std::int32_t, 9> kAtomSizes{119, 5, 12, 12, 10, 6, 6, 2, 2};
 constexpr std::array<std::int32_t, 3> kBondSizes{5, 6, 2};
 
-/// Rows of categories, with the number of categories per column: those of molecules where the
-/// number of columns is theirs, else as many as occur.
+/// Rows of categories, with the number of categories per column: those of molecules if the number
+/// of columns matches, else as many as occur.
 class CategoryReader {
  public:
   CategoryReader(ByteStream stream, const char* what, std::span<const std::int32_t> known_sizes)
@@ -67,7 +66,7 @@ std::vector<std::int64_t> read_integers(ByteStream stream, const char* what, std
   std::vector<std::int64_t> values;
   while (reader.next_filled()) {
     values.push_back(reader.integer(what, 0, high));
-    reader.expect_end("one integer a line");
+    reader.expect_end("one integer per line");
   }
   return values;
 }
@@ -88,7 +87,7 @@ CategoricalRows read_atoms(const FileSet& files, std::int64_t num_nodes) {
   return rows;
 }
 
-/// Goes through edge.csv and edge-feat.csv in step.
+/// Reads edge.csv and edge-feat.csv in step.
 class BondReader {
  public:
   explicit BondReader(const FileSet& files) : edges_(files.open("raw/edge.csv")) {
@@ -143,7 +142,7 @@ void read_graphs(const FileSet& files, Dataset& dataset) {
   for (const std::int64_t count : nodes) {
     dataset.node_offsets.push_back(dataset.node_offsets.back() + count);
   }
-  // First, since it bounds by its length how many nodes the graphs below can claim to have.
+  // Read first, since its length limits how many nodes the graphs below can claim to have.
   dataset.features = read_atoms(files, dataset.num_nodes());
   dataset.columns.kind = kAtoms;
   BondReader bonds(files);

@@ -11,8 +11,8 @@
 namespace hgnet {
 namespace {
 
-constexpr NodeId kNearest = 30;   // a start is this far from the one before,
-constexpr NodeId kFarthest = 99;  // at least and at most, under ColorStarts::kNearby
+constexpr NodeId kNearest = 30;   // minimum and maximum distance of a start
+constexpr NodeId kFarthest = 99;  // from the one before, under ColorStarts::kNearby
 
 void check_range(const char* what, std::int64_t value, std::int64_t low, std::int64_t high) {
   if (value < low || value > high) {
@@ -59,13 +59,14 @@ PaintSetup::PaintSetup(const Graph& painted, const ColorConnectivityOptions& ask
   num_starts = rings ? 2 : options.max_islands;
   num_red = n / (rings ? 3 : options.max_islands);
   max_steps = n * static_cast<std::int64_t>(std::sqrt(static_cast<double>(n)));
-  const NodeId smallest = options.starts == ColorStarts::kNearby ? kFarthest * (num_starts - 1) + 1
-                                                                 : num_starts * num_starts;
+  const bool nearby =
+      options.starts == ColorStarts::kNearby || options.starts == ColorStarts::kWrapped;
+  const NodeId smallest = nearby ? kFarthest * (num_starts - 1) + 1 : num_starts * num_starts;
   if (n < smallest) {
     throw InvalidGraph("color-connectivity: a graph of " + std::to_string(n) +
                        " nodes; expected at least " + std::to_string(smallest));
   }
-  if (options.starts != ColorStarts::kNearby && component.num_parents() > 1) {
+  if (!nearby && component.num_parents() > 1) {
     throw InvalidGraph("color-connectivity: the graph has " +
                        std::to_string(component.num_parents()) +
                        " components; expected a connected one, or walkers that start nearby");
@@ -79,12 +80,14 @@ PaintSetup::PaintSetup(const Graph& painted, const ColorConnectivityOptions& ask
 std::vector<NodeId> PaintSetup::starts(Generator& generator) const {
   if (!fixed_starts.empty()) return fixed_starts;
   std::vector<NodeId> nodes;
-  if (options.starts == ColorStarts::kNearby) {
-    NodeId node = static_cast<NodeId>(
-        generator.below(graph.num_nodes() - static_cast<NodeId>(num_starts - 1) * kFarthest));
+  const bool wrapped = options.starts == ColorStarts::kWrapped;
+  if (options.starts == ColorStarts::kNearby || wrapped) {
+    const NodeId room = wrapped ? 0 : static_cast<NodeId>(num_starts - 1) * kFarthest;
+    NodeId node = static_cast<NodeId>(generator.below(graph.num_nodes() - room));
     nodes.push_back(node);
     while (std::ssize(nodes) < num_starts) {
       node += kNearest + static_cast<NodeId>(generator.below(kFarthest - kNearest + 1));
+      if (wrapped) node %= graph.num_nodes();
       nodes.push_back(node);
     }
     return nodes;
@@ -104,7 +107,7 @@ int WalkPainter::paint(Generator& generator, LabelSet wanted) {
   SmallNumbers numbers(generator);
   int walker = 0;
   for (std::int64_t step = 0; num_red_ < setup_.num_red; ++step) {
-    // Islands can only become fewer.
+    // The number of islands can only decrease.
     const LabelSet possible = (LabelSet{1} << num_islands_) - 1;
     if (step == setup_.max_steps || (wanted & possible) == 0) return kNoLabel;
     const NodeId from = at_[walker];
@@ -186,7 +189,7 @@ int RingPainter::paint(Generator& generator, LabelSet wanted) {
       if (count < touched.size()) touched[count] = u;
       ++count;
     }
-    // A node passed over is never looked at again: the red nodes it touches only become more.
+    // A skipped node is never considered again: the number of red nodes it touches only grows.
     const bool closes = ring_missing && count == 2 &&
                         ring_length(touched[0], touched[1]) >= setup_.options.min_ring;
     if (count != 1 && !closes) continue;

@@ -1,5 +1,5 @@
-// One attempt at a color-connectivity sample. A painter keeps its working memory from attempt to
-// attempt, so each thread has one of its own.
+// One attempt at a color-connectivity sample. A painter keeps its working memory between attempts,
+// so each thread has its own painter.
 
 #pragma once
 
@@ -36,18 +36,18 @@ struct PaintSetup {
 };
 
 /// Random streams of a seed: one of each kind for each attempt.
-enum class Stream { kPaint, kColours, kNoise, kWhole };
+enum class Stream { kPaint, kOtherColours, kNoise, kWhole };
 inline Generator stream(std::uint64_t seed, Stream kind, std::uint64_t attempt) {
   return Generator(seed, 4 * attempt + static_cast<std::uint64_t>(kind));
 }
 
-/// Walkers that turn what they visit red. The nodes of one walker are connected, so islands are
-/// counted by which walkers have met, while they walk.
+/// Walkers that turn the nodes they visit red. The nodes of one walker are connected, so islands
+/// are counted during the walk, by which walkers have met.
 class WalkPainter {
  public:
   explicit WalkPainter(const PaintSetup& setup);
 
-  /// The label, or kNoLabel if the attempt failed or cannot end with a wanted label any more.
+  /// The label, or kNoLabel if the attempt failed or can no longer end with a wanted label.
   int paint(Generator& generator, LabelSet wanted);
   bool is_red(NodeId node) const { return walker_of_[node] != kNobody; }
 
@@ -60,7 +60,7 @@ class WalkPainter {
 
   const PaintSetup& setup_;
   CsrView csr_;
-  std::vector<std::uint8_t> walker_of_;  // who came first
+  std::vector<std::uint8_t> walker_of_;  // the first to visit
   std::array<NodeId, 5> at_{};
   std::array<int, 5> island_of_{};  // by walker
   int num_walkers_ = 0;
@@ -68,7 +68,7 @@ class WalkPainter {
   NodeId num_red_ = 0;
 };
 
-/// Grows trees by nodes that touch exactly one red node, and closes one ring if the label asks for
+/// Grows trees by nodes that touch exactly one red node, and closes one ring if the label requires
 /// it.
 class RingPainter {
  public:

@@ -22,7 +22,7 @@ static_assert(std::endian::native == std::endian::little, "pickled arrays are li
 
 constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
 
-/// What numpy keeps of an array: (version, shape, type, column-major, data).
+/// What numpy stores for an array: (version, shape, type, column-major, data).
 struct ArrayView {
   std::vector<std::int64_t> shape;
   std::string_view type;
@@ -35,7 +35,7 @@ std::vector<std::int64_t> integers_of(const PickleMachine& machine, const Value&
   for (const PickleMachine::Ref item : items.items) {
     const Value& value = machine.value(item);
     if (value.kind != Kind::kInteger || value.integer < 0) {
-      machine.fail(std::string(what) + " is not made of integers from 0");
+      machine.fail(std::string(what) + " is not made of non-negative integers");
     }
     integers.push_back(value.integer);
   }
@@ -91,7 +91,7 @@ std::vector<T> converted(const PickleMachine& machine, const ArrayView& array, c
   return values;
 }
 
-/// The array's numbers; for integers wanted, only from an array of integers.
+/// The array's numbers; integers are read only from an array of integers.
 template <class T>
 std::vector<T> numbers_of(const PickleMachine& machine, const ArrayView& array, const char* what) {
   if (array.type == "i4") return converted<std::int32_t, T>(machine, array, what);
@@ -100,7 +100,7 @@ std::vector<T> numbers_of(const PickleMachine& machine, const ArrayView& array, 
     if (array.type == "f4") return converted<float, T>(machine, array, what);
     if (array.type == "f8") return converted<double, T>(machine, array, what);
   }
-  machine.fail(std::string(what) + " is of the type '" + std::string(array.type.substr(0, 20)) +
+  machine.fail(std::string(what) + " has the type '" + std::string(array.type.substr(0, 20)) +
                "'; expected i4, i8" + (std::is_floating_point_v<T> ? ", f4 or f8" : ""));
 }
 
@@ -113,7 +113,7 @@ const Value& entry_of(const PickleMachine& machine, const Value& dictionary, std
   machine.fail("the matrix has no '" + std::string(key) + "'");
 }
 
-/// SparseMatrix wants ascending columns; scipy does not promise them.
+/// SparseMatrix requires ascending columns; scipy does not guarantee them.
 void sort_rows(const std::vector<EdgeId>& offsets, std::vector<NodeId>& columns,
                std::vector<float>& values) {
   std::vector<std::pair<NodeId, float>> row;
@@ -136,7 +136,7 @@ void check_offsets(const PickleMachine& machine, const std::vector<EdgeId>& offs
   if (offsets.empty() || offsets.front() != 0 ||
       offsets.back() != static_cast<EdgeId>(num_entries) ||
       !std::is_sorted(offsets.begin(), offsets.end())) {
-    machine.fail("the matrix' indptr does not rise from 0 to the number of its entries");
+    machine.fail("the matrix's indptr does not rise from 0 to the number of its entries");
   }
 }
 
@@ -150,13 +150,13 @@ SparseMatrix unpickle_csr_matrix(ByteStream stream) {
   const auto array = [&](const char* key) {
     return array_of(machine, entry_of(machine, state, key), key);
   };
-  const auto shape = integers_of(machine, entry_of(machine, state, "_shape"), "the matrix' shape");
+  const auto shape = integers_of(machine, entry_of(machine, state, "_shape"), "the matrix's shape");
   std::vector<EdgeId> offsets = numbers_of<EdgeId>(machine, array("indptr"), "indptr");
   const auto wide_columns = numbers_of<std::int64_t>(machine, array("indices"), "indices");
   std::vector<float> values = numbers_of<float>(machine, array("data"), "data");
   if (shape.size() != 2 || static_cast<std::int64_t>(offsets.size()) != shape[0] + 1 ||
       wide_columns.size() != values.size()) {
-    machine.fail("the matrix' arrays do not fit its shape");
+    machine.fail("the matrix's arrays do not match its shape");
   }
   check_offsets(machine, offsets, values.size());
   std::vector<NodeId> columns;
@@ -199,7 +199,7 @@ EdgeList unpickle_neighbours(ByteStream stream) {
       edges.source.push_back(node.integer);
       edges.target.push_back(neighbour);
     }
-    // A list that many nodes share could stand for more edges than the memory holds.
+    // A list shared by many nodes could stand for more edges than the memory holds.
     if (edges.source.size() > bytes.size()) machine.fail("lists of neighbours are used repeatedly");
   }
   return edges;

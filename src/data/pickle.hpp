@@ -1,4 +1,4 @@
-// The three kinds of things that the citation data sets pickle. All throw InvalidFile.
+// The three kinds of objects in the citation data sets' pickles. All throw InvalidFile.
 
 #pragma once
 

@@ -77,7 +77,7 @@ bool PickleMachine::step() {
   switch (opcode) {
     case kStop: return false;
     case kProto:
-      if (take_unsigned(1) > 2) fail_here("a pickle of a protocol newer than 2");
+      if (take_unsigned(1) > 2) fail_here("the pickle's protocol is newer than 2");
       return true;
     case kMark: marks_.push_back(stack_.size()); return true;
     case kBinPut: put(static_cast<std::uint32_t>(take_unsigned(1))); return true;
@@ -90,7 +90,8 @@ bool PickleMachine::step() {
     default: break;
   }
   if (!constant(opcode) && !container(opcode)) {
-    fail_here("instruction " + std::to_string(opcode) + ", which data does not need, is refused");
+    fail_here("instruction " + std::to_string(opcode) +
+              " is refused, because data does not need it");
   }
   return true;
 }
@@ -165,7 +166,7 @@ void PickleMachine::put(std::uint32_t key) {
 
 void PickleMachine::get(std::uint32_t key) {
   const auto found = memo_.find(key);
-  if (found == memo_.end()) fail_here("nothing was kept under " + std::to_string(key));
+  if (found == memo_.end()) fail_here("nothing is stored under " + std::to_string(key));
   stack_.push_back(found->second);
 }
 
@@ -181,7 +182,7 @@ void PickleMachine::global() {
   std::string called(module.substr(0, 100));
   called += '.';
   called += name.substr(0, 100);
-  fail_here(called + " is refused: a data file has no need of it");
+  fail_here(called + " is refused, because a data file does not need it");
 }
 
 void PickleMachine::reduce() {
@@ -210,7 +211,7 @@ void PickleMachine::new_object() {
   const Value& type = values_[pop()];
   if (type.kind != Kind::kGlobal || type.integer != static_cast<std::int64_t>(Global::kCsrMatrix) ||
       values_[arguments].kind != Kind::kTuple) {
-    fail_here("expected a csr_matrix to be made");
+    fail_here("expected the creation of a csr_matrix");
   }
   push({.kind = Kind::kCsrMatrix});
 }

@@ -11,12 +11,12 @@
 namespace hgnet {
 
 /// Reads a Python pickle as data. A pickle is a program for a stack machine that may call anything
-/// Python can import; this machine knows the few instructions that the citation data sets use, and
-/// of callables only those below, which it does not call but takes as names for kinds of values.
-/// Everything else is refused with its place. Time and memory are linear in the file's size.
+/// Python can import. This machine knows only the few instructions that the citation data sets use
+/// and the callables below, which it does not call but treats as names for kinds of values. It
+/// refuses everything else, naming the position. Time and memory are linear in the file's size.
 class PickleMachine {
  public:
-  using Ref = std::uint32_t;  // a value's place in `values_`; values may share others
+  using Ref = std::uint32_t;  // an index into `values_`; values may share others
 
   enum class Kind {
     kNone,
@@ -35,7 +35,7 @@ class PickleMachine {
 
   struct Value {
     Kind kind = Kind::kNone;
-    Ref state = 0;                // kDtype, kArray, kCsrMatrix: what BUILD gave it; 0 is none
+    Ref state = 0;                // kDtype, kArray, kCsrMatrix: set by BUILD; 0: none
     std::int64_t integer = 0;     // kBool, kInteger; the Global for kGlobal
     std::string_view bytes = {};  // kBytes; the type's code for kDtype
     std::vector<Ref> items = {};  // kTuple, kList; key, value, key, value for kDict

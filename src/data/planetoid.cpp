@@ -1,5 +1,5 @@
-// The citation graphs. Nodes are numbered: those of allx, of which the first are the training nodes
-// (x, y), then the test nodes, whose rows in tx and ty are in the order of test.index.
+// The citation graphs. Node order: first the nodes of allx, which start with the training nodes (x,
+// y), then the test nodes, whose rows in tx and ty are in the order of test.index.
 
 #include <algorithm>
 #include <cmath>
@@ -15,9 +15,9 @@ namespace hgnet {
 namespace {
 
 constexpr std::int64_t kValidationNodes = 500;
-constexpr std::int64_t kMaxNodes = 1 << 30;
+constexpr std::int64_t kMaxTestNode = 1 << 30;
 
-/// Where the rows of a node are found: in the matrix of all others, of the test nodes, or nowhere.
+/// Where a node's row is: in the matrix of the test nodes, in that of all others, or nowhere.
 struct Rows {
   std::int64_t num_nodes = 0;
   std::int64_t num_other = 0;
@@ -35,7 +35,7 @@ std::vector<std::int64_t> read_test_index(ByteStream stream) {
   LineReader reader(std::move(stream));
   std::vector<std::int64_t> index;
   while (reader.next_filled()) {
-    index.push_back(reader.integer("test node", 0, kMaxNodes));
+    index.push_back(reader.integer("test node", 0, kMaxTestNode));
     reader.expect_end("one node");
   }
   if (index.empty()) reader.fail("is empty; expected the test nodes");
@@ -61,7 +61,7 @@ Rows place_rows(const FileSet& files, const std::vector<std::int64_t>& test_inde
   return rows;
 }
 
-/// Rows divided by their sum; a row of zeros stays one.
+/// Rows divided by their sum; a row of zeros stays zero.
 SparseMatrix join_features(const FileSet& files, const Rows& rows, const SparseMatrix& other,
                            const SparseMatrix& test) {
   if (other.num_columns() != test.num_columns()) {
@@ -86,13 +86,13 @@ SparseMatrix join_features(const FileSet& files, const Rows& rows, const SparseM
   return {other.num_columns(), std::move(offsets), std::move(columns), std::move(values)};
 }
 
-/// The column that is not zero; kUnlabelled where none is.
+/// The non-zero column; kUnlabelled if there is none.
 std::vector<std::int32_t> join_labels(const FileSet& files, const Rows& rows,
                                       const PickledMatrix& other, const PickledMatrix& test) {
   if (other.num_columns != test.num_columns || other.num_rows != rows.num_other ||
       test.num_rows != rows.num_nodes - rows.num_other -
                            std::count(rows.test_row.begin(), rows.test_row.end(), -1)) {
-    files.fail("the labels in ally and ty do not fit the features in allx and tx");
+    files.fail("the labels in ally and ty do not match the features in allx and tx");
   }
   std::vector<std::int32_t> labels;
   rows.for_each(other, test, [&](const PickledMatrix& matrix, std::int64_t row) {

@@ -1,7 +1,10 @@
-// A reader per form of data set. All throw InvalidFile, naming file, line and what was expected.
+// One reader per format of data set. All throw InvalidFile, naming file, line and what was
+// expected.
 
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <string>
 
 #include "data/byte_stream.hpp"
@@ -10,7 +13,10 @@
 
 namespace hgnet {
 
-/// One graph in the form that a file's ending stands for; see read_graph in graph_file.hpp.
+/// The most nodes that a node id can count.
+inline constexpr std::int64_t kMaxNodes = std::numeric_limits<NodeId>::max() - 1;
+
+/// One graph in the format given by a file's extension; see read_graph in graph_file.hpp.
 Graph read_graph(ByteStream stream, const std::string& ending);
 
 /// Citation graphs from ind.NAME.{x,y,allx,ally,tx,ty,graph,test.index}: row-normalised sparse
@@ -18,18 +24,19 @@ Graph read_graph(ByteStream stream, const std::string& ending);
 /// leaves out have no features and no label.
 Dataset read_planetoid(const FileSet& files, const std::string& name);
 
-/// NAME_A.txt, NAME_graph_indicator.txt; NAME_graph_labels.txt or else, as numbers to predict,
-/// NAME_graph_attributes.txt; NAME_node_labels.txt or else one-hot degrees as features. With `node_attributes`, those of NAME_node_attributes.txt before
-/// the one-hot labels. Self-loops are kept.
+/// Reads NAME_A.txt and NAME_graph_indicator.txt; NAME_graph_labels.txt or else, as regression
+/// targets, NAME_graph_attributes.txt; NAME_node_labels.txt or else one-hot degrees as features.
+/// With `node_attributes`, puts NAME_node_attributes.txt before the one-hot labels. Keeps
+/// self-loops.
 Dataset read_tu(const FileSet& files, bool node_attributes);
 
-/// raw/{edge,edge-feat,node-feat,num-node-list,num-edge-list,graph-label}.csv and
-/// split/NAME/{train,valid,test}.csv, each perhaps as .gz. Labels that are all 0, 1 or empty are
-/// yes-or-no tasks, others are numbers to predict.
+/// Reads raw/{edge,edge-feat,node-feat,num-node-list,num-edge-list,graph-label}.csv and
+/// split/NAME/{train,valid,test}.csv, each also as .gz. Labels that are all 0, 1 or empty are
+/// yes-or-no tasks; others are regression targets.
 Dataset read_ogb(const FileSet& files);
 
-/// nodes.csv with the columns id, label, split and features; edges.csv with source, target, weight
-/// and edge features. Split "own" where there is a column of that name.
+/// Reads nodes.csv with the columns id, label, split and features, and edges.csv with source,
+/// target, weight and edge features. There is a split "own" if there is a column split.
 Dataset read_csv_graph(const FileSet& files);
 
 }  // namespace hgnet

@@ -15,7 +15,8 @@ constexpr const char* kTu = "https://www.chrsmrrs.com/graphkerneldatasets/";
 constexpr const char* kOgb = "http://snap.stanford.edu/ogb/data/graphproppred/csv_mol_download/";
 constexpr const char* kRoads = "https://nrvis.com/download/data/road/road-";
 
-// The road networks come as MatrixMarket and are kept as sorted .edges files, which have these sums.
+// The road networks are published as MatrixMarket and stored as sorted .edges files, which have
+// these sums.
 constexpr const char* kEuroroadSorted =
     "945fc114d462484a283635e100b7fe3ef7224ac7362ddbf8154f6c386133c3a4";
 constexpr const char* kMinnesotaSorted =
@@ -26,7 +27,7 @@ constexpr const char* kTenFolds = "10-fold stratified CV";
 constexpr const char* kScaffold = "10 seeds, scaffold split";
 constexpr const char* kGraphClasses = "graph classification";
 
-/// A file with the sums that are known of it.
+/// A file with its known sums.
 KnownFile known_file(const std::string& path, const std::string& url) {
   KnownFile file{path, url, {}};
   const std::string folder = path.substr(0, path.find('/') + 1);
@@ -92,8 +93,8 @@ KnownDataset molecules(const std::string& short_name, std::int64_t graphs, doubl
 
 KnownDataset color(const std::string& name, std::int64_t graphs, double nodes, double edges,
                    const std::string& graph) {
-  return {name,       kGraphClasses,       graphs, nodes, edges, "colour", 2, kTenFolds,
-          "accuracy", "drawn on " + graph, {}};
+  return {name,       kGraphClasses,           graphs, nodes, edges, "colour", 2, kTenFolds,
+          "accuracy", "generated on " + graph, {}};
 }
 
 KnownDataset color_road(const std::string& road, std::int64_t graphs, double nodes, double edges,
@@ -140,7 +141,7 @@ std::vector<KnownDataset> all_datasets() {
        10,
        "10 seeds, stratified split",
        "average precision",
-       "Long Range Graph Benchmark, in OGB's form",
+       "Long Range Graph Benchmark, in OGB's format",
        {known_file("ogb/peptides-func.zip", "")}},
       color("cc-grid16", 15000, 256, 480, "grid:16x16"),
       color("cc-grid32", 15000, 1024, 1984, "grid:32x32"),
@@ -165,8 +166,8 @@ const KnownDataset& known_dataset(std::string_view name) {
     names.push_back(set.name);
     all += " " + set.name;
   }
-  throw UnknownDataset("there is no data set '" + wanted + "'. " + suggestions(wanted, names) +
-                       "There are" + all);
+  throw UnknownDataset("no data set '" + wanted + "'. " + suggestions(wanted, names) +
+                       "Known data sets:" + all);
 }
 
 bool on_disk(const KnownDataset& dataset, const std::filesystem::path& root) {

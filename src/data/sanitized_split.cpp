@@ -33,6 +33,11 @@ class Surroundings {
  public:
   explicit Surroundings(const Graph& graph) : graph_(graph), seen_(graph.num_nodes(), 0) {}
 
+  const std::vector<NodeId>& of(NodeId node, int hops, Barred barred) {
+    return barred == Barred::kWithinHops ? within(node, hops) : after_walks(node, hops);
+  }
+
+ private:
   /// All nodes that `hops` or fewer edges lead to from `node`, itself among them.
   const std::vector<NodeId>& within(NodeId node, int hops) {
     ++stamp_;
@@ -46,7 +51,7 @@ class Surroundings {
     return found_;
   }
 
-  /// All nodes that a walk of exactly `steps` steps from `node` can end at.
+  /// All nodes at which a walk of exactly `steps` steps from `node` can end.
   const std::vector<NodeId>& after_walks(NodeId node, int steps) {
     std::vector<NodeId> from;
     found_.assign(1, node);
@@ -59,7 +64,6 @@ class Surroundings {
     return found_;
   }
 
- private:
   void add_neighbours(NodeId node) {
     for (const NodeId u : graph_.neighbours(node)) {
       if (seen_[u] == stamp_) continue;
@@ -70,7 +74,7 @@ class Surroundings {
 
   const Graph& graph_;
   std::vector<NodeId> found_;
-  std::vector<std::int64_t> seen_;  // the stamp of the search that saw a node last
+  std::vector<std::int64_t> seen_;  // by node: stamp of the last search that saw it
   std::int64_t stamp_ = 0;
 };
 
@@ -85,15 +89,17 @@ std::vector<NodeId> draw_nodes(const Graph& graph, std::span<const std::int32_t>
   for (const NodeId node : order) {
     if (labels[node] < 0 || barred[node] != 0) continue;
     drawn.push_back(node);
-    const auto& around = options.barred == Barred::kWithinHops
-                             ? surroundings.within(node, options.hops)
-                             : surroundings.after_walks(node, options.hops);
+    const auto& around = surroundings.of(node, options.hops, options.barred);
     for (const NodeId v : around) barred[v] = 1;
   }
   return drawn;
 }
 
 }  // namespace
+
+std::vector<NodeId> barred_nodes(const Graph& graph, NodeId node, int hops, Barred barred) {
+  return Surroundings(graph).of(node, hops, barred);
+}
 
 Split sanitized_split(const Graph& graph, std::span<const std::int32_t> labels,
                       std::int64_t num_classes, const SanitizedSplitOptions& options) {

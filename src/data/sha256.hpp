@@ -8,7 +8,7 @@ struct evp_md_ctx_st;
 
 namespace hgnet {
 
-/// SHA-256 of what is added, piece by piece.
+/// SHA-256 of the bytes that are added, piece by piece.
 class Sha256 {
  public:
   Sha256();

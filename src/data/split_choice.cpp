@@ -18,7 +18,7 @@
 namespace hgnet {
 namespace {
 
-// What a text can mean.
+// The possible meanings of a text.
 struct Named {
   std::string name;
 };
@@ -27,6 +27,7 @@ struct Shares {
 };
 struct Sanitized {
   int hops = 1;
+  Barred barred = Barred::kWithinHops;
 };
 struct DrawnFolds {
   int count = 0;
@@ -39,10 +40,10 @@ using Choice = std::variant<Named, Shares, Sanitized, DrawnFolds, FoldFile>;
 
 [[noreturn]] void fail(const Dataset& dataset, const std::string& text, const std::string& what) {
   std::string message = "split '" + text + "' of " + dataset.name + ": " + what;
-  message += what.ends_with('?') ? " There are " : "; there are ";
+  message += what.ends_with('?') ? " Available: " : "; available: ";
   for (const auto& [name, split] : dataset.splits) message += name + ", ";
   message += "folds:N, random:TRAIN,VAL,TEST";
-  if (dataset.task == Task::kNode) message += ", sanitized:K";
+  if (dataset.task == Task::kNode) message += ", sanitized:K, sanitized-walk:K";
   throw InvalidSplit(message + " and files of folds");
 }
 
@@ -101,7 +102,13 @@ Choice parse(const Dataset& dataset, const std::string& text) {
   if (dataset.splits.contains(text)) return Named{text};
   if (const auto rest = after(text, "random:")) {
     if (const auto shares = shares_of(*rest)) return *shares;
-    fail(dataset, text, "expected three shares of 1 in all at most, such as random:0.8,0.1,0.1");
+    fail(dataset, text,
+         "expected three shares that add up to at most 1, such as random:0.8,0.1,0.1");
+  }
+  if (const auto rest = after(text, "sanitized-walk:")) {
+    const auto steps = number<int>(*rest);
+    if (steps && *steps >= 0) return Sanitized{*steps, Barred::kExactWalks};
+    fail(dataset, text, "expected a number of steps, such as sanitized-walk:2");
   }
   if (const auto rest = after(text, "sanitized:")) {
     const auto hops = number<int>(*rest);
@@ -118,7 +125,7 @@ Choice parse(const Dataset& dataset, const std::string& text) {
   fail(dataset, text, "neither comes with the data set nor is a file" + suggestion(text, known));
 }
 
-/// Samples with a label, for folds and shares to be drawn from.
+/// Samples with a label, from which folds and shares are drawn.
 std::vector<std::int64_t> labelled_samples(const Dataset& dataset) {
   std::vector<std::int64_t> samples;
   for (std::int64_t i = 0; i < dataset.num_samples(); ++i) {
@@ -161,10 +168,10 @@ class Maker {
   Split operator()(const Sanitized& sanitized) const {
     if (dataset_.task != Task::kNode || dataset_.num_graphs() != 1 ||
         dataset_.target_kind != TargetKind::kClasses) {
-      fail(dataset_, text_, "only the nodes of one graph that have classes can be sanitized");
+      fail(dataset_, text_, "sanitized splits need a single graph whose nodes have classes");
     }
     return sanitized_split(dataset_.graphs.front(), dataset_.classes, dataset_.num_classes(),
-                           {.hops = sanitized.hops, .seed = seed_});
+                           {.hops = sanitized.hops, .seed = seed_, .barred = sanitized.barred});
   }
 
   Split operator()(const DrawnFolds& drawn) const {
@@ -197,7 +204,7 @@ class Maker {
   Split of_folds(const Folds& folds, int fold) const {
     if (fold < 0 || fold >= std::ssize(folds)) {
       throw InvalidSplit("split '" + text_ + "' of " + dataset_.name + ": fold " +
-                         std::to_string(fold) + "; there are folds 0 to " +
+                         std::to_string(fold) + " does not exist; expected 0 to " +
                          std::to_string(std::ssize(folds) - 1));
     }
     return fold_split(folds, fold);
@@ -223,7 +230,7 @@ Split choose_split(const Dataset& dataset, const std::string& text, std::uint64_
 }
 
 std::vector<std::string> drawn_splits() {
-  return {"folds:10", "random:0.8,0.1,0.1", "sanitized:1", "sanitized:2"};
+  return {"folds:10", "random:0.8,0.1,0.1", "sanitized:1", "sanitized:2", "sanitized-walk:2"};
 }
 
 int num_folds(const Dataset& dataset, const std::string& text) {

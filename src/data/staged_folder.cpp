@@ -12,17 +12,17 @@ namespace fs = std::filesystem;
 
 StagedFolder::StagedFolder(fs::path target) : target_(std::move(target)) {
   if (fs::exists(fs::symlink_status(target_))) {
-    throw Error(target_.string() + " exists already; remove it or choose another name");
+    throw Error(target_.string() + " already exists; remove it or choose another name");
   }
   std::error_code error;
   fs::create_directories(target_.parent_path(), error);
-  error.clear();  // an empty parent is one; any other trouble comes up again
+  error.clear();  // an empty parent is an error; any other problem shows up again
   constexpr int kMaxLeftovers = 100;
   for (int i = 0; i < kMaxLeftovers && path_.empty() && !error; ++i) {
     const fs::path free_name = target_.string() + ".part-" + std::to_string(i);
     if (fs::create_directory(free_name, error)) path_ = free_name;
   }
-  if (path_.empty()) throw Error("cannot make a folder beside " + target_.string());
+  if (path_.empty()) throw Error("cannot create a folder next to " + target_.string());
 }
 
 StagedFolder::~StagedFolder() {

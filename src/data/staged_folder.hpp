@@ -4,11 +4,11 @@
 
 namespace hgnet {
 
-/// A folder that is filled under a name of its own beside where it belongs, and moved there when it
-/// is complete; otherwise it goes away.
+/// A folder that is filled under a temporary name next to its target, and moved there when it is
+/// complete; otherwise it is deleted.
 class StagedFolder {
  public:
-  /// Makes the folders above `target` too. Throws Error if that fails or `target` exists.
+  /// Also creates the parent folders of `target`. Throws Error if that fails or `target` exists.
   explicit StagedFolder(std::filesystem::path target);
   StagedFolder(const StagedFolder&) = delete;
   StagedFolder& operator=(const StagedFolder&) = delete;

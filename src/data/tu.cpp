@@ -14,9 +14,8 @@
 namespace hgnet {
 namespace {
 
-constexpr std::int64_t kMaxNodes = std::numeric_limits<NodeId>::max() - 1;
 constexpr std::int64_t kMaxLabel = 1 << 30;
-// Wider than any real one; a stray number must not make a model of millions of inputs.
+// Wider than any real one; a stray number must not lead to a model with millions of inputs.
 constexpr std::int64_t kMaxLabelWidth = 1 << 20;
 constexpr std::int64_t kMaxDenseEntries = std::int64_t{1} << 31;
 
@@ -26,27 +25,27 @@ std::vector<std::int64_t> read_integers(ByteStream stream, const char* what, std
   std::vector<std::int64_t> values;
   while (reader.next_filled()) {
     values.push_back(reader.integer(what, low, high));
-    reader.expect_end("one integer a line");
+    reader.expect_end("one integer per line");
   }
   return values;
 }
 
-/// The first node of each graph, and one past the last. Graphs without nodes may be anywhere.
+/// The first node of each graph, and one past the last. Graphs without nodes may occur anywhere.
 std::vector<std::int64_t> read_node_offsets(ByteStream stream, std::int64_t num_graphs) {
   LineReader reader(std::move(stream));
   std::vector<std::int64_t> offsets{0};
   std::int64_t num_nodes = 0;
   while (reader.next_filled()) {
-    if (num_graphs == 0) reader.fail("a node, but the file of the graphs' labels is empty");
+    if (num_graphs == 0) reader.fail("a node, but the file of graph labels is empty");
     const std::int64_t graph = reader.integer("graph", 1, num_graphs);
-    reader.expect_end("one graph a line");
+    reader.expect_end("one graph per line");
     if (graph < static_cast<std::int64_t>(offsets.size()) - 1) {
       reader.fail("graph " + std::to_string(graph) +
                   " again; expected the nodes of a graph to follow each other");
     }
     while (static_cast<std::int64_t>(offsets.size()) <= graph) offsets.push_back(num_nodes);
     offsets.back() = ++num_nodes;
-    if (num_nodes > kMaxNodes) reader.fail("more nodes than a node id holds");
+    if (num_nodes > kMaxNodes) reader.fail("more nodes than a node id can hold");
   }
   if (num_nodes == 0 && num_graphs > 0)
     reader.fail("is empty; expected a line per node with its graph");
@@ -63,7 +62,7 @@ std::vector<std::int32_t> graph_of_node(const std::vector<std::int64_t>& node_of
   return graphs;
 }
 
-/// The edges in the order of the file, with the nodes numbered through all graphs.
+/// The edges in the order of the file, with nodes numbered across all graphs.
 struct Edges {
   std::vector<std::pair<NodeId, NodeId>> ends;
   std::vector<std::int64_t> count;  // by graph
@@ -79,7 +78,7 @@ Edges read_edges(ByteStream stream, const std::vector<std::int64_t>& node_offset
     const auto v = static_cast<NodeId>(reader.integer("node", 1, node_offsets.back()) - 1);
     reader.expect_end("two nodes");
     if (graphs[u] != graphs[v]) {
-      reader.fail("the nodes are of different graphs, " + std::to_string(graphs[u] + 1) + " and " +
+      reader.fail("the nodes are in different graphs, " + std::to_string(graphs[u] + 1) + " and " +
                   std::to_string(graphs[v] + 1));
     }
     edges.ends.emplace_back(u, v);
@@ -88,7 +87,7 @@ Edges read_edges(ByteStream stream, const std::vector<std::int64_t>& node_offset
   return edges;
 }
 
-/// Deals the edges out to their graphs by counting.
+/// Distributes the edges to their graphs by counting.
 std::vector<Graph> build_graphs(Edges edges, const std::vector<std::int64_t>& node_offsets,
                                 const std::vector<std::int32_t>& graph_of) {
   std::vector<std::int64_t> cursor(edges.count.size());
@@ -153,7 +152,7 @@ DenseRows read_node_attributes(const FileSet& files, const std::string& file,
       num_attributes = static_cast<std::int64_t>(fields.size());
       rows.width = num_attributes + behind.num_columns();
       if (behind.num_rows() > kMaxDenseEntries / rows.width) {
-        reader.fail("attributes and one-hot labels are too many to be held as dense rows");
+        reader.fail("too many attributes and one-hot labels for dense rows");
       }
     }
     if (static_cast<std::int64_t>(fields.size()) != num_attributes) {
@@ -174,8 +173,7 @@ DenseRows read_node_attributes(const FileSet& files, const std::string& file,
   return rows;
 }
 
-/// Labels; attributes where there are no labels, or both where they are asked for; degrees where
-/// there is neither.
+/// Labels; attributes if there are no labels, or both if requested; degrees if there is neither.
 void read_features(const FileSet& files, const std::string& prefix, bool node_attributes,
                    Dataset& dataset) {
   const std::string label_file = prefix + "_node_labels.txt";
@@ -200,7 +198,7 @@ void read_features(const FileSet& files, const std::string& prefix, bool node_at
   }
 }
 
-/// Numbers to predict, a line for each graph. Returns how many graphs there are.
+/// Regression targets, one line per graph. Returns the number of graphs.
 std::int64_t read_graph_attributes(ByteStream stream, Dataset& dataset) {
   LineReader reader(std::move(stream));
   dataset.target_kind = TargetKind::kRegression;
@@ -219,7 +217,7 @@ std::int64_t read_graph_attributes(ByteStream stream, Dataset& dataset) {
   return num_graphs;
 }
 
-/// Graphs without labels, such as those to be predicted. Returns how many there are.
+/// Graphs without labels, such as those to predict. Returns the number of graphs.
 std::int64_t read_unlabelled(const FileSet& files, const std::string& prefix, Dataset& dataset) {
   const auto graphs =
       read_integers(files.open(prefix + "_graph_indicator.txt"), "graph", 1, kMaxLabel);
@@ -231,8 +229,8 @@ std::int64_t read_unlabelled(const FileSet& files, const std::string& prefix, Da
   return count;
 }
 
-/// The graphs' classes or, where there are none, their attributes, if there are any. Returns how
-/// many graphs there are.
+/// The graphs' classes or, if there are none, their attributes, if any. Returns the number of
+/// graphs.
 std::int64_t read_targets(const FileSet& files, const std::string& prefix, Dataset& dataset) {
   const std::string label_file = prefix + "_graph_labels.txt";
   const std::string attribute_file = prefix + "_graph_attributes.txt";

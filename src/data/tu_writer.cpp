@@ -77,8 +77,9 @@ void write_node_attributes(const ColorConnectivity& samples, TextFile& file) {
 fs::path write_tu(const ColorConnectivity& samples, const fs::path& folder,
                   const std::string& name) {
   if (name.empty() || name.front() == '.' || name.find('/') != std::string::npos) {
-    throw Error("'" + name +
-                "' cannot be a dataset's name: it names a folder and begins its files");
+    throw Error(
+        "'" + name +
+        "' cannot be a data set's name: it is used for a folder and the start of its files' names");
   }
   StagedFolder staged(folder / name);
   const auto write = [&](const char* part, const auto& body) {

@@ -10,8 +10,8 @@
 namespace hgnet {
 namespace {
 
-/// Visits what is reachable from the queue's nodes; visit(v, u) tells whether u, a neighbour of v, is new.
-/// The queue ends up as all nodes in the order reached.
+/// Visits what is reachable from the queue's nodes; visit(v, u) returns whether u, a neighbour of
+/// v, is new. Afterwards the queue holds all nodes in the order reached.
 template <class Visit>
 void flood(const Graph& graph, std::vector<NodeId>& queue, Visit&& visit) {
   for (std::size_t next = 0; next < queue.size(); ++next) {
@@ -23,7 +23,7 @@ void flood(const Graph& graph, std::vector<NodeId>& queue, Visit&& visit) {
 }
 
 /// Nodes of one component whose eccentricity may still exceed `low`, the largest one found, with
-/// bounds of theirs. After Takes and Kosters, "Determining the diameter of small world networks":
+/// their bounds. After Takes and Kosters, "Determining the diameter of small world networks":
 /// d(s, v) <= ecc(v), ecc(s) - d(s, v) <= ecc(v) <= ecc(s) + d(s, v) for every search from s.
 class Eccentricities {
  public:
@@ -33,8 +33,9 @@ class Eccentricities {
 
   bool all_known() const { return open_.empty(); }
 
-  /// In turns the node that may be farthest from another and the one that may be most central: the
-  /// first raise `low`, the second lower the others' bounds. Ties go to the node of more edges.
+  /// Alternates between the node that may be farthest from another and the one that may be most
+  /// central: the first raise `low`, the second lower the others' bounds. Ties go to the node with
+  /// more edges.
   NodeId most_telling(const Graph& graph, bool far) const {
     const auto rank = [&](const Open& open) {
       return std::pair(far ? open.eccentricity.high : -open.eccentricity.low,

@@ -23,7 +23,7 @@ void append(std::vector<float>& to, std::span<const float> from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-/// The width that all graphs with edges share; without any such graph, the largest.
+/// The width that all graphs with edges share; if no graph has edges, the largest.
 std::int64_t common_row_width(std::span<const Graph* const> graphs) {
   std::int64_t width = -1;
   for (std::size_t g = 0; g < graphs.size(); ++g) {
@@ -70,7 +70,7 @@ Batch::Offsets Batch::offsets_of(std::span<const Graph* const> graphs) {
     if (offsets.nodes.back() >= std::numeric_limits<NodeId>::max()) {
       throw InvalidGraph("batch: with graph " + std::to_string(offsets.nodes.size() - 2) +
                          " it has " + std::to_string(offsets.nodes.back()) +
-                         " nodes, more than a node id holds");
+                         " nodes, more than a node id can hold");
     }
   }
   return offsets;

@@ -1,4 +1,4 @@
-// Graph::from_edges: edge list to CSR by counting, O(nodes + edges), no comparison sort.
+// Graph::from_edges: edge list to CSR by counting; O(nodes + edges), no comparison sort.
 
 #include <algorithm>
 #include <cmath>
@@ -56,26 +56,25 @@ void check(std::int64_t num_nodes, const EdgeList& edges) {
   }
   for (std::size_t i = 0; i < edges.weight.size(); ++i) {
     if (!std::isfinite(edges.weight[i])) {
-      throw InvalidGraph(edge_name(edges, i) + ": weight is not a finite number");
+      throw InvalidGraph(edge_name(edges, i) + ": weight is not finite");
     }
   }
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t c = 0; c < width; ++c) {
       if (std::isfinite(edges.rows[i * width + c])) continue;
-      throw InvalidGraph(edge_name(edges, i) +
-                         ": its row has an entry that is not a finite number");
+      throw InvalidGraph(edge_name(edges, i) + ": its row has an entry that is not finite");
     }
   }
 }
 
-/// Row-wise lists of neighbours and, where asked for, of the list entries the neighbours come from.
+/// Row-wise lists of neighbours and, if requested, of the list entries that they come from.
 struct Rows {
   std::vector<EdgeId> offsets;
   std::vector<NodeId> columns;
   std::vector<std::size_t> entries;
 };
 
-/// Both directions of every listed edge, neighbours of a row in the order of the list.
+/// Both directions of every listed edge; the neighbours of a row are in the order of the list.
 Rows rows_in_list_order(std::int64_t num_nodes, const EdgeList& edges, SelfLoops self_loops,
                         bool with_entries) {
   Rows rows;
@@ -102,8 +101,8 @@ Rows rows_in_list_order(std::int64_t num_nodes, const EdgeList& edges, SelfLoops
   return rows;
 }
 
-/// The transpose, whose rows come out ascending because the given rows are visited in order. The
-/// structure is symmetric, so this is the same matrix with its rows sorted, stably.
+/// The transpose. Its rows ascend because the given rows are visited in order. The structure is
+/// symmetric, so this is the same matrix with its rows sorted, stably.
 Rows sorted_rows(const Rows& rows) {
   Rows sorted{rows.offsets, std::vector<NodeId>(rows.columns.size()),
               std::vector<std::size_t>(rows.entries.size())};
@@ -136,7 +135,7 @@ Graph Graph::from_edges(std::int64_t num_nodes, const EdgeList& edges, GraphOpti
   const bool with_entries = !edges.weight.empty() || !edges.rows.empty();
   Rows rows = sorted_rows(rows_in_list_order(num_nodes, edges, options.self_loops, with_entries));
 
-  // Squeezes out repeated neighbours in place: the write position never passes the read position.
+  // Removes repeated neighbours in place: the write position never passes the read position.
   GraphParts parts;
   parts.edge_row_width = edges.row_width;
   EdgeId write = 0;

@@ -19,7 +19,7 @@ Graph drop_edges(const Graph& graph, double p, Generator& generator) {
   parts.offsets.reserve(graph.num_nodes() + 1);
   for (NodeId v = 0; v < graph.num_nodes(); ++v) {
     for (EdgeId s = graph.offsets()[v]; s < graph.offsets()[v + 1]; ++s) {
-      // Drawn where the edge first comes up; its other direction follows.
+      // Drawn at the edge's first direction; the other direction follows.
       kept[s] = reverse[s] < s ? kept[reverse[s]] : static_cast<char>(generator.uniform() >= p);
       if (kept[s] == 0) continue;
       parts.columns.push_back(graph.columns()[s]);

@@ -10,8 +10,9 @@ namespace hgnet {
 Graph grid_graph(std::int64_t width, std::int64_t height) {
   if (width < 0 || height < 0 ||
       (width > 0 && height > std::numeric_limits<NodeId>::max() / width)) {
-    throw InvalidGraph("grid of " + std::to_string(width) + " x " + std::to_string(height) +
-                       " nodes: sides must not be negative, nor nodes exceed what an id holds");
+    throw InvalidGraph(
+        "grid of " + std::to_string(width) + " x " + std::to_string(height) +
+        " nodes: sides must not be negative, and node ids must be able to count the nodes");
   }
   if (width == 0 || height == 0) return {};
   EdgeList edges;

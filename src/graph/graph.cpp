@@ -17,7 +17,7 @@ EdgeId count_self_loops(const CsrView& csr) {
 }
 
 /// Rows are visited in order and each row lists its neighbours in order, so the slots of v -> u
-/// come up in row u one after the other: a cursor per row finds them without searching.
+/// occur in row u one after the other: a cursor per row finds them without searching.
 std::vector<EdgeId> reverse_slots(const CsrView& csr) {
   std::vector<EdgeId> cursor(csr.offsets.begin(), csr.offsets.end() - 1);
   std::vector<EdgeId> reverse(csr.columns.size());

@@ -64,7 +64,7 @@ void Hierarchy::add(Level level) {
     fail(number, "the parent map leads to " + std::to_string(level.parent.num_parents()) +
                      " nodes, the graph has " + std::to_string(level.graph.num_nodes()));
   }
-  if (!level.parent.is_onto()) fail(number, "some coarse node has no members");
+  if (!level.parent.is_onto()) fail(number, "a coarse node has no members");
   if (!level.parent.is_ordered()) fail(number, "coarse nodes are not numbered by smallest member");
   levels_.push_back(std::move(level));
 }
@@ -78,15 +78,15 @@ const Graph& Hierarchy::graph(int level) const {
 
 const ParentMap& Hierarchy::parent(int level) const {
   if (level < 0 || level >= num_levels()) {
-    fail(level,
-         "nothing above it; the hierarchy has " + std::to_string(num_levels()) + " coarse levels");
+    fail(level, "there is nothing above it; the hierarchy has " + std::to_string(num_levels()) +
+                    " coarse levels");
   }
   return levels_[level].parent;
 }
 
 ParentMap Hierarchy::parent_from_input(int level) const {
   ParentMap result = ParentMap::identity(graph(0).num_nodes());
-  static_cast<void>(graph(level));  // refuses a level that does not exist
+  static_cast<void>(graph(level));  // throws for a level that does not exist
   for (int l = 0; l < level; ++l) result = result.then(parent(l));
   return result;
 }
@@ -103,8 +103,8 @@ void Hierarchy::validate_contractions() const {
       const bool missing = g == got.end() || (e != expected.end() && *e < *g);
       fail(l + 1, "coarse nodes " + std::to_string(p) + " and " +
                       std::to_string(missing ? *e : *g) +
-                      (missing ? " are not adjacent though some of their members are"
-                               : " are adjacent though none of their members are"));
+                      (missing ? " are not adjacent, although some of their members are"
+                               : " are adjacent, although none of their members are"));
     }
   }
 }

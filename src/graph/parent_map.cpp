@@ -89,7 +89,7 @@ ParentMap ParentMap::joined(std::span<const ParentMap* const> maps) {
     num_parents += map->storage_->offsets.size() - 1;
   }
   if (std::max(num_children, num_parents) > std::numeric_limits<NodeId>::max()) {
-    throw InvalidHierarchy("joined maps have more nodes than a node id holds");
+    throw InvalidHierarchy("joined maps have more nodes than a node id can hold");
   }
   auto storage = std::make_shared<Storage>();
   storage->parent.reserve(num_children);
@@ -144,7 +144,7 @@ bool ParentMap::is_ordered() const {
 
 ParentMap ParentMap::then(const ParentMap& coarser) const {
   if (coarser.num_children() != num_parents()) {
-    throw InvalidHierarchy("maps do not meet: " + std::to_string(num_parents()) +
+    throw InvalidHierarchy("maps do not match: " + std::to_string(num_parents()) +
                            " parents below, " + std::to_string(coarser.num_children()) +
                            " children above");
   }

@@ -16,8 +16,8 @@ inline int useful_threads(std::int64_t work, int threads) {
   return static_cast<int>(std::clamp<std::int64_t>(work / kWorkPerThread, 1, threads));
 }
 
-/// The first row of `part` of `parts` when rows are dealt out so that each part has about the same
-/// number of rows plus slots: a few rows of high degree do not hold up the others.
+/// The first row of `part` of `parts` if rows are split so that each part has about the same number
+/// of rows plus slots: a few rows of high degree then do not hold up the others.
 inline std::int64_t first_row(const CsrView& a, int part, int parts) {
   const std::int64_t rows = a.num_rows();
   const std::int64_t goal = (rows + a.num_slots()) / parts * part;
@@ -36,7 +36,7 @@ inline std::int64_t first_row(const CsrView& a, int part, int parts) {
   return low;
 }
 
-/// Calls body(begin, end) for row ranges that together cover all rows once, each on one thread.
+/// Calls body(begin, end) for row ranges that together cover every row once, each on one thread.
 template <class Body>
 void for_row_ranges(const CsrView& a, std::int64_t work_per_slot, int threads, Body&& body) {
   const int parts = useful_threads((a.num_rows() + a.num_slots()) * work_per_slot, threads);
@@ -44,7 +44,7 @@ void for_row_ranges(const CsrView& a, std::int64_t work_per_slot, int threads, B
             [&](int part) { body(first_row(a, part, parts), first_row(a, part + 1, parts)); });
 }
 
-/// The same for rows that all cost the same.
+/// The same for rows of equal cost.
 template <class Body>
 void for_row_ranges(std::int64_t num_rows, std::int64_t work_per_row, int threads, Body&& body) {
   const int parts = useful_threads(num_rows * work_per_row, threads);

@@ -28,7 +28,7 @@ void check(std::int64_t num_columns, const std::vector<EdgeId>& offsets,
     fail("column count " + std::to_string(num_columns) + " is out of range");
   }
   if (offsets.size() > static_cast<std::size_t>(std::numeric_limits<NodeId>::max())) {
-    fail("more rows than an id holds");
+    fail("more rows than an id can hold");
   }
   if (num_values != columns.size()) {
     fail(std::to_string(num_values) + " values for " + std::to_string(columns.size()) + " entries");

@@ -1,4 +1,5 @@
-// Graph::from_csr: parts from outside (a cache file, a caller's arrays) against the rules of Graph.
+// Graph::from_csr: checks parts from outside (a cache file, a caller's arrays) against the rules of
+// Graph.
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +31,7 @@ void check_lengths(const GraphParts& parts) {
                        std::to_string(parts.columns.size()));
   }
   if (parts.offsets.size() > static_cast<std::size_t>(std::numeric_limits<NodeId>::max())) {
-    throw InvalidGraph("graph: more nodes than a node id holds");
+    throw InvalidGraph("graph: more nodes than a node id can hold");
   }
   if (parts.edge_row_width < 0) throw InvalidGraph("graph: edge row width is negative");
   if (!parts.weights.empty()) check_length("weights", parts.weights.size(), parts.columns.size());
@@ -41,10 +42,10 @@ void check_lengths(const GraphParts& parts) {
 void check_finite(const GraphParts& parts) {
   const auto finite = [](float x) { return std::isfinite(x); };
   if (!std::all_of(parts.weights.begin(), parts.weights.end(), finite)) {
-    throw InvalidGraph("graph: some weight is not a finite number");
+    throw InvalidGraph("graph: a weight is not finite");
   }
   if (!std::all_of(parts.edge_rows.begin(), parts.edge_rows.end(), finite)) {
-    throw InvalidGraph("graph: some edge row has an entry that is not a finite number");
+    throw InvalidGraph("graph: an edge row has an entry that is not finite");
   }
 }
 
@@ -66,9 +67,9 @@ void check_rows_ascend(const GraphParts& parts) {
   }
 }
 
-/// With ascending rows, the edges into u come up in the order of row u, as in Graph::reverse(): a
-/// cursor per row names a slot of another edge, or one past the row, exactly when some direction is
-/// missing. reverse() itself is not asked for, since it would be kept.
+/// With ascending rows, the edges into u occur in the order of row u, as in Graph::reverse(): a
+/// cursor per row points to a slot of another edge, or past the row, exactly when a direction is
+/// missing. Does not call reverse() itself, since that would be kept.
 void check_directions_agree(const GraphParts& parts) {
   const auto num_nodes = static_cast<NodeId>(parts.offsets.size() - 1);
   const std::int64_t width = parts.edge_row_width;
@@ -78,7 +79,7 @@ void check_directions_agree(const GraphParts& parts) {
       const NodeId u = parts.columns[s];
       const EdgeId r = cursor[u]++;
       if (r >= parts.offsets[u + 1] || parts.columns[r] != v) {
-        fail(v, "neighbour " + std::to_string(u) + " does not list it back");
+        fail(v, "neighbour " + std::to_string(u) + " does not list the node in return");
       }
       if (!parts.weights.empty() && parts.weights[s] != parts.weights[r]) {
         fail(v, "weights of the two directions differ at neighbour " + std::to_string(u));

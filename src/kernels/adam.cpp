@@ -33,7 +33,7 @@ void steps(const AdamStep<T>& a) {
   const hn::ScalableTag<T> d;
   std::int64_t i = 0;
   for (; i + lanes(d) <= a.size; i += lanes(d)) step(d, a, i);
-  // One by one: an overlapping vector would take the step twice.
+  // One by one: an overlapping vector would apply the step twice.
   for (; i < a.size; ++i) step(hn::CappedTag<T, 1>(), a, i);
 }
 

@@ -1,5 +1,5 @@
-// Normalisation, activation, dropout and residual in one pass over the rows, and their gradients in another. What belongs to
-// a column stays in registers while the pass goes down the rows.
+// Normalisation, activation, dropout and residual in one pass over the rows, and their gradients in
+// another. Values of a column stay in registers while the pass moves down the rows.
 
 #include "kernels/affine_act.hpp"
 
@@ -26,7 +26,7 @@ struct Backward {
   const T* grad_y;
   const T* centre;
   InputGradient<T> gradient;
-  T* sum;  // of the range's rows alone; null: not wanted
+  T* sum;  // of the range's rows only; null: not needed
   T* product;
 };
 
@@ -38,7 +38,7 @@ namespace hgnet::kernels::HWY_NAMESPACE {
 
 // Activations and their derivatives. Written so that NaN stays NaN.
 
-/// None, ReLU and leaky ReLU: a from 0 on, `slope` a below.
+/// None, ReLU and leaky ReLU: a for a >= 0, `slope` a below.
 template <class D>
 class PiecewiseLinear {
  public:
@@ -47,7 +47,7 @@ class PiecewiseLinear {
 
   explicit PiecewiseLinear(Activation activation)
       : slope_(hn::Set(D(), slope_of(activation))),
-        // ReLU's result is 0 below 0, whatever 0 times a is: minus infinity would give NaN.
+        // ReLU is 0 below 0 whatever 0 times a is: minus infinity would give NaN.
         below_(activation == Activation::kRelu ? hn::Zero(D()) : hn::Not(hn::Zero(D()))) {}
 
   HWY_INLINE V operator()(V a) const {
@@ -68,7 +68,7 @@ class PiecewiseLinear {
   V below_;
 };
 
-/// a from 0 on, exp(a) - 1 below.
+/// a for a >= 0, exp(a) - 1 below.
 template <class D>
 class Elu {
  public:
@@ -213,11 +213,11 @@ HGNET_EXPORT(affine_act_backward);
 
 template <class T>
 void dropout_factors(DropoutMask dropout, std::int64_t n, T* out) {
-  // Ones, dropped in rows of a width that keeps the hash's row part cheap.
+  // Applies dropout to ones, in rows of a width that keeps the row part of the hash cheap.
   constexpr std::int64_t kWidth = 256;
   const std::vector<T> ones(kWidth, T{1});
   for (std::int64_t from = 0; from < n; from += kWidth) {
-    // A seed per row, since each is a matrix of one row here.
+    // One seed per row, since each is a matrix of one row here.
     const DropoutMask of_row{dropout.p, dropout.seed + static_cast<std::uint64_t>(from)};
     affine_act(
         {.rows = 1, .channels = std::min(kWidth, n - from), .z = ones.data(), .dropout = of_row},

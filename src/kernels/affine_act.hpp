@@ -6,14 +6,15 @@
 
 namespace hgnet::kernels {
 
-/// Dropout of one call: entry (r, c) is kept, or not, by a hash of seed, r and c, so that the backward
-/// pass finds the same mask again without its having been stored. p = 0: nothing is dropped.
+/// Dropout of one call: a hash of seed, r and c decides whether entry (r, c) is kept, so that the
+/// backward pass computes the same mask again without storing it. p = 0: nothing is dropped.
 struct DropoutMask {
   double p = 0;
   std::uint64_t seed = 0;
 };
 
-/// y = mask act(a) / (1 - p) + residual with a_rc = scale_c z_rc + shift_c; scale and shift may be null: 1 and 0, residual too: 0.
+/// y = mask act(a) / (1 - p) + residual with a_rc = scale_c z_rc + shift_c. scale, shift and
+/// residual may be null: 1, 0 and 0.
 template <class T>
 struct AffineAct {
   std::int64_t rows = 0;
@@ -29,11 +30,11 @@ struct AffineAct {
 template <class T>
 void affine_act(const AffineAct<T>& args, T* y, int threads);
 
-/// With grad_a = d loss / d a: grad_z = gain_c grad_a + factor_c z + offset_c; factor and offset may
-/// be null, gain too: 1.
+/// With grad_a = d loss / d a: grad_z = gain_c grad_a + factor_c z + offset_c. factor, offset and
+/// gain may be null: 0, 0 and 1.
 template <class T>
 struct InputGradient {
-  T* grad_z = nullptr;  // null: not wanted
+  T* grad_z = nullptr;  // null: not needed
   const T* gain = nullptr;
   const T* factor = nullptr;
   const T* offset = nullptr;
@@ -41,7 +42,7 @@ struct InputGradient {
 
 /// By column `sum` = sum of grad_a and `product` = sum of grad_a (z - centre), `centre` null: 0.
 struct ColumnSums {
-  double* sum = nullptr;  // null: not wanted
+  double* sum = nullptr;  // null: not needed
   double* product = nullptr;
 };
 

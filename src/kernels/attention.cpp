@@ -1,15 +1,18 @@
 // GAT's attention. A place is an edge u -> v or a node's self-loop; for each place and head
 //
-//   logit = LeakyReLU(source_u + target_v),  alpha = softmax of logit over the places into v,  kept = keep alpha,
-//   y_v = sum of kept x_u over the places into v;
+//   logit = LeakyReLU(source_u + target_v),  alpha = softmax of logit over the places into v,
+//   kept  = keep alpha,
+//   y_v   = sum of kept x_u over the places into v;
 //
-// and backward, since d alpha = keep (dy_v . x_u) and a softmax has d logit = alpha (d alpha - sum of alpha d alpha),
+// and backward, since d alpha = keep (dy_v . x_u) and a softmax has d logit = alpha (d alpha - sum
+// of alpha d alpha),
 //
-//   dlogit    = LeakyReLU'(logit) (kept (dy_v . x_u) - alpha sum of kept (dy_w . x_u) over the places into v),
+//   dlogit    = LeakyReLU'(logit)
+//               (kept (dy_v . x_u) - alpha sum of kept (dy_w . x_u) over the places into v),
 //   dtarget_v = sum of dlogit into v,  dsource_u = sum of dlogit out of u,
-//   dx_u      = sum of kept dy_v over the places out of u: the forward sum with the edges turned round.
+//   dx_u      = sum of kept dy_v over the places out of u: the forward sum with the edges reversed.
 //
-// Numbers by place or node and head have the heads side by side in vectors.
+// Arrays by place or node store the heads side by side in vectors.
 
 #include "kernels/attention.hpp"
 
@@ -77,7 +80,7 @@ HWY_INLINE V leaky_relu_derivative(V z, V slope) {
   return hn::IfThenElse(hn::Gt(z, hn::Zero(d)), hn::Set(d, 1), slope);
 }
 
-/// alpha and kept of the places into v. What belongs to the self-loop stays in a register until the end.
+/// alpha and kept of the places into v. The self-loop's values stay in a register until the end.
 template <class D, class T>
 HWY_INLINE void alpha_into(Heads<D> h, const Attention<T>& args, const T* keep, T* alpha, T* kept,
                            std::int64_t v) {
@@ -98,7 +101,7 @@ HWY_INLINE void alpha_into(Heads<D> h, const Attention<T>& args, const T* keep, 
   const auto own_exp = exp_or_nan(d, hn::Sub(own, largest));
   auto sum = own_exp;
   for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) {
-    // A self-loop among the slots gives way to the one that every node has.
+    // A self-loop among the slots is skipped: every node already has one.
     const bool passed_over = a.columns[s] == v;
     const auto e = passed_over ? hn::Zero(d) : exp_or_nan(d, hn::Sub(h.load(alpha, s), largest));
     h.store(e, alpha, s);
@@ -122,8 +125,8 @@ void alpha_rows(const Attention<T>& args, const T* keep, T* alpha, T* kept, std:
   });
 }
 
-/// Columns of `group` of the heads h .. h + kHeads - 1 of y_v = sum of kept x_u over the places into v or, given `reverse`,
-/// out of v; all these heads in one walk over the slots.
+/// Columns of `group` of the heads h .. h + kHeads - 1 of y_v = sum of kept x_u over the places
+/// into v or, given `reverse`, out of v; all these heads in one pass over the slots.
 template <int kHeads, class Group, class T>
 HWY_NOINLINE void aggregate_heads(Group group, const Attention<T>& args, const EdgeId* reverse,
                                   const T* kept, const T* x, T* y, std::int64_t h,
@@ -173,7 +176,8 @@ void aggregate_rows(const Attention<T>& args, const EdgeId* reverse, const T* ke
   });
 }
 
-/// dlogit of the places into v and their sum dtarget_v. `dots` has dy_v . x_u of these places, one after the other.
+/// dlogit of the places into v and their sum dtarget_v. `dots` holds dy_v . x_u of these places,
+/// consecutively.
 template <class D, class T>
 HWY_INLINE void logit_gradient_into(Heads<D> h, const Attention<T>& args, const T* alpha,
                                     const T* kept, const T* dots, T* HWY_RESTRICT grad_logits,
@@ -201,7 +205,7 @@ HWY_INLINE void logit_gradient_into(Heads<D> h, const Attention<T>& args, const 
   h.store(into, grad_target, v);
 }
 
-/// dy_v . x_u of the places into the rows first .. last - 1, one after the other, head by head.
+/// dy_v . x_u of the places into the rows first .. last - 1, consecutively, head by head.
 template <class Dots, class T>
 HWY_INLINE void dots_of_rows(const Dots& head_dots, const Attention<T>& args,
                              const RowFetch<T>& fetch, const T* grad_y, std::int64_t first,
@@ -221,8 +225,7 @@ HWY_INLINE void dots_of_rows(const Dots& head_dots, const Attention<T>& args,
   }
 }
 
-/// A few rows at a time, so that the dot products stay in the cache next to the core until they are
-/// used.
+/// A few rows at a time, so that the dot products stay in the nearest cache until they are used.
 template <class T>
 void logit_gradient_rows(const Attention<T>& args, const T* alpha, const T* kept, const T* grad_y,
                          T* grad_logits, T* grad_target, std::int64_t begin, std::int64_t end) {

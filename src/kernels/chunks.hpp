@@ -1,5 +1,5 @@
-// Sums over all rows: taken over chunks of rows, whatever the threads, and added up in the order of the chunks. That makes
-// the same bits for every number of threads.
+// Sums over all rows: computed per chunk of rows, independent of the threads, and added in the
+// order of the chunks. So the result is bitwise the same for any number of threads.
 
 #pragma once
 
@@ -11,15 +11,16 @@
 
 namespace hgnet::kernels {
 
-/// Rows of a chunk where a pass goes over rows of one matrix.
+/// Rows per chunk for a pass over the rows of one matrix.
 inline constexpr std::int64_t kRowsPerChunk = 256;
 
 inline std::int64_t num_chunks(std::int64_t rows, std::int64_t rows_per_chunk = kRowsPerChunk) {
   return (rows + rows_per_chunk - 1) / rows_per_chunk;
 }
 
-/// Calls range(begin, end, chunk) for all chunks. From the last to the first: what made the rows has just written the last
-/// ones, and whoever goes over them next, from the first on, finds those in the cache.
+/// Calls range(begin, end, chunk) for all chunks, from the last to the first: the last rows have
+/// just been written, and the next pass, which starts at the first row, finds the first rows in the
+/// cache.
 template <class Range>
 void for_chunks(std::int64_t rows, std::int64_t channels, int threads, const Range& range) {
   for_row_ranges(num_chunks(rows), kRowsPerChunk * channels * 4, threads,

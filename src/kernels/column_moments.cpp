@@ -1,5 +1,6 @@
-// Mean and variance of columns in one pass over memory. A chunk of rows is gone over two times while it stays in the
-// first-level cache, for its mean and for what is left around it; the chunks are then moved to the mean of all.
+// Mean and variance of columns in one pass over memory. A chunk of rows is traversed twice while it
+// stays in the first-level cache, for its mean and for the deviations from it; the chunks are then
+// shifted to the overall mean.
 
 #include "kernels/column_moments.hpp"
 
@@ -19,7 +20,8 @@
 #define HGNET_COLUMN_MOMENTS_ARGS
 namespace hgnet::kernels {
 
-/// Of the rows of a chunk by column: a number close to their mean, and the sums of z - mean and (z - mean)^2.
+/// By column, for the rows of a chunk: a number close to their mean, and the sums of z - mean and
+/// (z - mean)^2.
 template <class T>
 struct ChunkMoments {
   T* mean;
@@ -91,7 +93,7 @@ void column_moments(std::int64_t rows, std::int64_t channels, const T* z, double
     for (std::int64_t c = 0; c < channels; ++c)
       mean[c] += (size(i) * chunk.mean[c] + chunk.rest[c]) / static_cast<double>(rows);
   }
-  // Moved from the chunk's centre to the mean of all.
+  // Shifted from the chunk's centre to the overall mean.
   for (std::int64_t i = 0; i < chunks; ++i) {
     const ChunkMoments<T> chunk = of_chunk(i);
     for (std::int64_t c = 0; c < channels; ++c) {

@@ -18,7 +18,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace hgnet::kernels::HWY_NAMESPACE {
 
-/// A dropout mask for vectors of D. Hash: splitmix64 of seed and row, then Wellons' lowbias32 with the column.
+/// A dropout mask for vectors of D. Hash: splitmix64 of seed and row, then Wellons' lowbias32 with
+/// the column.
 template <class D>
 class Mask {
  public:
@@ -39,7 +40,7 @@ class Mask {
     row_key_ = static_cast<std::uint32_t>((x ^ (x >> 31)) >> 32);
   }
 
-  /// The row's values from `column` on after dropout.
+  /// The row's values from `column` on, after dropout.
   HWY_INLINE V operator()(V value, std::int64_t column) const {
     return drops_ ? hn::Mul(value, factors(column)) : value;
   }

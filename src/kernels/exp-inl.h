@@ -15,7 +15,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace hgnet::kernels::HWY_NAMESPACE {
 
-/// Highway's exponential takes NaN to 0, which would hide it.
+/// Highway's exponential maps NaN to 0, which would hide it.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V exp_or_nan(D d, V x) {
   return hn::IfThenElse(hn::IsNaN(x), x, hn::Exp(d, x));

@@ -1,12 +1,13 @@
-// The CPU kernels: raw pointers in, raw pointers out. They know nothing of torch or of autograd; the functions of
-// include/hgnet/ops check shapes, allocate and call them. T is float or double. Matrices are row-major and dense, "slot" is
-// as in CsrView. A kernel is parallel over rows of its output and one thread computes a row, in the order of its slots:
-// results have the same bits for every number of threads.
+// The CPU kernels: raw pointers in, raw pointers out. They know nothing of torch or autograd; the
+// functions of include/hgnet/ops check shapes, allocate and call them. T is float or double.
+// Matrices are row-major and dense, "slot" is as in CsrView. A kernel is parallel over the rows of
+// its output, and one thread computes a row in the order of its slots: results are bitwise the same
+// for any number of threads.
 //
-// A kernel is one file. Its loops are function templates over T in HWY_NAMESPACE; Highway's foreach_target.h compiles them
-// once for each instruction set, each time in another such namespace. What the header declares follows under HWY_ONCE: it
-// deals out the rows and calls the loops of the best instruction set that the machine has, and a line exports it for both
-// types:
+// A kernel is one file. Its loops are function templates over T in HWY_NAMESPACE; Highway's
+// foreach_target.h compiles them once for each instruction set, each time in a different namespace.
+// The functions that the header declares follow under HWY_ONCE: they split the rows and call the
+// loops for the machine's best instruction set, and one line exports them for both types:
 //
 //   template <class T>
 //   void twice(const Twice<T>& args, int threads) {
@@ -18,9 +19,9 @@
 
 #pragma once
 
-// Highway's own headers may not come before foreach_target.h, so none is included here.
+// Highway's own headers must not come before foreach_target.h, so none is included here.
 
-/// The form of a function of HWY_NAMESPACE for the best instruction set that the machine has.
+/// The version of a function in HWY_NAMESPACE for the machine's best instruction set.
 #define HGNET_BEST(function)                                                       \
   [] {                                                                             \
     constexpr decltype(&HWY_STATIC_DISPATCH(function)) by_target[] = {             \

@@ -1,4 +1,4 @@
-// Rows of parents for their children, and the dot products of both.
+// Gathers rows of parents for their children, and computes the dot products of both.
 
 #include "kernels/gather.hpp"
 

@@ -6,7 +6,8 @@
 
 namespace hgnet::kernels {
 
-/// y_v = add_v + scale_p x_p with p = parent_v; add_v alone where parent_v is kNoNode. `scale` may be null: 1, and `add`: 0.
+/// y_v = add_v + scale_p x_p with p = parent_v; just add_v if parent_v is kNoNode. `scale` may be
+/// null: 1, and `add`: 0.
 template <class T>
 struct GatherRows {
   const NodeId* parent = nullptr;

@@ -30,8 +30,8 @@ struct HeadDots {
 };
 
 #if HWY_TARGET != HWY_SCALAR
-/// The same for heads of a few channels, where one dot product at a time would be mostly adding up
-/// lanes: neighbours are added in all heads at once until one number of each head is left.
+/// The same for heads of a few channels, where a single dot product would mostly add lanes:
+/// neighbouring lanes are added in all heads at once until one number per head is left.
 template <int kHeads, int kChannels, class T>
 struct NarrowHeadDots {
   template <int kWidth, class D>
@@ -67,7 +67,7 @@ struct NarrowHeadDots {
 };
 #endif
 
-/// Calls body with the fastest way to the dot products of these heads.
+/// Calls body with the fastest way to compute the dot products of these heads.
 template <class T, class Body>
 HWY_INLINE void with_head_dots(std::int64_t heads, std::int64_t channels, const Body& body) {
 #if HWY_TARGET != HWY_SCALAR

@@ -1,5 +1,5 @@
-// Rows of any width in vector registers, without masks. Per-target: no include guard of the usual
-// kind, see Highway's foreach_target.h.
+// Rows of any width in vector registers, without masks. Per-target, so it has no ordinary include
+// guard: see Highway's foreach_target.h.
 
 #if defined(HGNET_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef HGNET_LANES_INL_H_
@@ -25,7 +25,8 @@ HWY_INLINE constexpr std::int64_t lanes(D d) {
   return static_cast<std::int64_t>(hn::Lanes(d));
 }
 
-/// Calls body(d) with the widest vectors that are not wider than a row of `channels`; not at all for an empty row.
+/// Calls body(d) with the widest vectors that are not wider than a row of `channels`; not at all
+/// for an empty row.
 template <class D, class Body>
 HWY_INLINE void with_vectors(D d, std::int64_t channels, const Body& body) {
   if (channels >= lanes(d)) {
@@ -40,16 +41,17 @@ HWY_INLINE void with_vectors(std::int64_t channels, const Body& body) {
   with_vectors(hn::ScalableTag<T>(), channels, body);
 }
 
-/// Calls body(column) with the first column of each vector of a row, for what needs nothing in registers from row to row.
-/// The last vector ends with the row, so it may overlap the one before: both then compute the same values for the columns
-/// they share, which makes masks unnecessary. The row must not be narrower than a vector.
+/// Calls body(column) with the first column of each vector of a row, for loops that keep nothing in
+/// registers from row to row. The last vector ends with the row, so it may overlap the one before:
+/// both then compute the same values for the columns they share, which makes masks unnecessary. The
+/// row must not be narrower than a vector.
 template <class D, class Body>
 HWY_INLINE void for_vectors(D d, std::int64_t channels, const Body& body) {
   const std::int64_t last = channels - lanes(d);
   for (std::int64_t column = 0; column < channels; column += lanes(d)) body(std::min(column, last));
 }
 
-/// `stream`: past the caches, see worth_streaming.
+/// `stream`: bypass the caches, see worth_streaming.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE void store(D d, V v, hn::TFromD<D>* to, bool stream) {
   if (stream) {
@@ -59,8 +61,8 @@ HWY_INLINE void store(D d, V v, hn::TFromD<D>* to, bool stream) {
   }
 }
 
-/// kVectors vectors side by side that cover some columns of a row, small enough to stay in registers over many rows. The
-/// last one may overlap the one before, as in for_vectors.
+/// kVectors vectors side by side that cover some columns of a row, few enough to stay in registers
+/// over many rows. The last one may overlap the one before, as in for_vectors.
 template <class D, int kVectors>
 class VectorGroup {
  public:
@@ -128,7 +130,7 @@ class VectorGroup {
   std::int64_t last_;
 };
 
-/// Calls body with a group of `vectors`, at most kMost, vectors.
+/// Calls body with a group of `vectors` vectors, at most kMost.
 template <int kMost, class D, class Body>
 HWY_INLINE void with_group(D d, std::int64_t vectors, std::int64_t first, std::int64_t last,
                            const Body& body) {
@@ -141,12 +143,12 @@ HWY_INLINE void with_group(D d, std::int64_t vectors, std::int64_t first, std::i
   body(VectorGroup<D, kMost>(first, last));
 }
 
-/// Calls body(group) with one group after the other until all columns of a row of `channels` are covered, at most kMost
-/// vectors in each.
+/// Calls body(group) with one group after the other until all columns of a row of `channels` are
+/// covered, with at most kMost vectors in each.
 template <class T, int kMost, class Body>
 HWY_INLINE void for_groups(std::int64_t channels, const Body& body) {
   with_vectors<T>(channels, [&](auto d) HWY_ATTR {
-    // A row that is narrower than the widest vectors has less than two of d's.
+    // A row that is narrower than the widest vectors has fewer than two of d's.
     constexpr int kLanes = static_cast<int>(hn::MaxLanes(d));
     constexpr bool kNarrow = kLanes < static_cast<int>(hn::MaxLanes(hn::ScalableTag<T>()));
     constexpr int kHere = kLanes == 1 ? 1 : kNarrow ? std::min(kMost, 2) : kMost;
@@ -159,7 +161,7 @@ HWY_INLINE void for_groups(std::int64_t channels, const Body& body) {
   });
 }
 
-/// sum of x_i y_i over i < n. Whole vectors first, what is left in ever smaller ones.
+/// sum of x_i y_i over i < n. Full vectors first, the rest in ever smaller ones.
 template <class D, class T = hn::TFromD<D>>
 HWY_INLINE T dot(D d, const T* x, const T* y, std::int64_t n) {
   T sum = 0;

@@ -1,6 +1,7 @@
-// Dense products of many rows with small matrices, for rows that are read or gathered. The rows are gone through in tiles
-// that stay in the cache next to the core: gather, multiply, add up the outer products, on to the next tile. A product works
-// on several rows of the tile at once, so that each vector of the small matrix is loaded once for all of them.
+// Dense products of many rows with small matrices, for rows that are read or gathered. The rows are
+// processed in tiles that stay in the nearest cache: gather, multiply, add the outer products, move
+// on to the next tile. A product works on several rows of the tile at once, so that each vector of
+// the small matrix is loaded once for all of them.
 
 #include "kernels/linear.hpp"
 
@@ -23,15 +24,15 @@
 #define HGNET_LINEAR_ARGS
 namespace hgnet::kernels {
 
-/// A sum of outer products on its way. Vectors of columns may overlap, so it cannot be added to in place: each sum is
-/// written beside the one before.
+/// A running sum of outer products. Vectors of columns may overlap, so it cannot be updated in
+/// place: each new sum is written next to the previous one.
 template <class T>
 struct OuterSum {
-  T* now = nullptr;  // null: not wanted
+  T* now = nullptr;  // null: not needed
   T* next = nullptr;
 };
 
-/// What one thread works with.
+/// The working memory of one thread.
 template <class T>
 struct LinearScratch {
   std::int64_t tile_rows = 0;
@@ -46,7 +47,8 @@ struct LinearScratch {
 HWY_BEFORE_NAMESPACE();
 namespace hgnet::kernels::HWY_NAMESPACE {
 
-/// Rows that are worked on together: as many as leave registers for the vectors of the small matrix.
+/// Rows that are processed together: as many as leave registers for the vectors of the small
+/// matrix.
 template <class Group>
 constexpr int rows_together() {
   return Group::kCount <= 2 ? 8 : Group::kCount == 3 ? 6 : 4;
@@ -67,9 +69,9 @@ HWY_INLINE void add_products(Group group, const T* HWY_RESTRICT x, std::int64_t 
 template <int kRows, class Group, class T>
 HWY_INLINE void result_rows(Group group, const LinearRows<T>& args, const T* gathered,
                             std::int64_t r) {
-  const std::int64_t out = args.out;  // stores are not known to leave args alone
+  const std::int64_t out = args.out;  // a copy: to the compiler, stores may change args
   typename Group::Row sum[kRows];
-  // One loop for each case: the sums stay in registers only where no branch comes between them.
+  // One loop for each case: the sums stay in registers only if there is no branch between them.
   if (args.add == nullptr) {
     for (int o = 0; o < kRows; ++o) sum[o] = group.all(T{0});
   } else {
@@ -97,7 +99,8 @@ HWY_NOINLINE void result_tile(Group group, const LinearRows<T>& args, const T* g
   for (; r < rows; ++r) result_rows<1>(group, args, gathered + r * args.in, first + r);
 }
 
-/// next = now + sum over the rows r of a_r^T b_r: kRows of its rows from `row` on, the columns of `group`.
+/// next = now + sum over the rows r of a_r^T b_r: kRows of its rows from `row` on, the columns of
+/// `group`.
 template <int kRows, class Group, class T>
 HWY_INLINE void outer_rows(Group group, const T* HWY_RESTRICT a, std::int64_t a_width,
                            std::int64_t row, const T* HWY_RESTRICT b, std::int64_t b_width,
@@ -132,7 +135,7 @@ void add_outer(const LinearRows<T>& args, const T* a, std::int64_t r, std::int64
   std::swap(sum.now, sum.next);
 }
 
-/// What the rows from r on will be read from, or written to.
+/// Memory that the rows from r on will read from or write to.
 template <class T>
 void fetch_tile(const LinearRows<T>& args, std::int64_t r, std::int64_t rows) {
   if (rows <= 0) return;
@@ -172,15 +175,15 @@ HWY_AFTER_NAMESPACE();
 namespace hgnet::kernels {
 namespace {
 
-/// Rows of a chunk: enough to make up for adding up its matrices.
+/// Rows per chunk: enough to outweigh the cost of adding its matrices.
 constexpr std::int64_t kRowsPerSum = 1024;
 
-/// So many that the tile takes a third of the first-level cache.
+/// As many rows as make the tile a third of the first-level cache.
 std::int64_t tile_rows(std::int64_t width) {
   return std::clamp<std::int64_t>(4096 / std::max<std::int64_t>(width, 1) / 8 * 8, 8, 64);
 }
 
-/// Memory of one thread.
+/// Owns the memory of one thread.
 template <class T>
 class LinearBuffers {
  public:
@@ -191,7 +194,7 @@ class LinearBuffers {
     if (args.gathered_outer != nullptr) gathered_.resize(2 * size_);
   }
 
-  /// With sums that start at zero.
+  /// With sums initialised to zero.
   LinearScratch<T> scratch() {
     return {tile_rows_, tile_.data(), from_zero(own_), from_zero(gathered_)};
   }

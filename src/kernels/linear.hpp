@@ -6,11 +6,13 @@
 
 namespace hgnet::kernels {
 
-/// y_r = add_r + parent_rows_{parent_r} + x_r root + (M x)_r weight with M = A_values + diag(diagonal); and, with a second matrix
-/// `other`, the sums over all rows r of x_r^T other_r and (M x)_r^T other_r. What is null counts as none. M x is never written out:
-/// the rows are gone through in tiles that stay in the cache next to the core. For small matrices root and weight, which stay there too.
+/// y_r = add_r + parent_rows_{parent_r} + x_r root + (M x)_r weight with M = A_values +
+/// diag(diagonal); and, with a second matrix `other`, the sums over all rows r of x_r^T other_r and
+/// (M x)_r^T other_r. Null pointers mean none. M x is never written out: the rows are processed in
+/// tiles that stay in the nearest cache. For small matrices root and weight, which stay there, too.
 ///
-/// That is a layer forward; and backward with x the gradient of its result, `other` its input, and the matrices transposed.
+/// This is a layer forward; and backward, with x the gradient of its result, `other` its input, and
+/// the matrices transposed.
 template <class T>
 struct LinearRows {
   std::int64_t rows = 0;

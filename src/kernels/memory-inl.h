@@ -1,4 +1,4 @@
-// Asking for memory ahead of its use, and writing past the caches. Per-target, see lanes-inl.h.
+// Prefetching, and stores that bypass the caches. Per-target, see lanes-inl.h.
 
 #if defined(HGNET_MEMORY_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef HGNET_MEMORY_INL_H_
@@ -19,10 +19,10 @@
 HWY_BEFORE_NAMESPACE();
 namespace hgnet::kernels::HWY_NAMESPACE {
 
-/// Asks for rows of a gather ahead of their use, since the hardware cannot guess them. Far ahead
-/// and into the second-level cache, since most of the wait is for the page table. From main memory
-/// lines come in pairs, so that every other one is enough; from the shared cache they do not.
-/// Operands that fit the caches near the core are left alone. Measured: docs/performance.md.
+/// Prefetches rows of a gather, which the hardware cannot predict. Far ahead and into the
+/// second-level cache, since most of the wait is for the page table. From main memory, lines come
+/// in pairs, so every other one is enough; from the shared cache they do not. Operands that fit the
+/// caches near the core are not prefetched. Measured: docs/performance.md.
 template <class T>
 class RowFetch {
  public:
@@ -49,16 +49,17 @@ class RowFetch {
   std::int64_t step_ = 0;
 };
 
-/// Asks for the `count` numbers from x on ahead of their use. The hardware follows a walk through memory by itself, but only to
-/// the end of each page, which is 32 rows of 32 floats away at most.
+/// Prefetches the `count` numbers from x on. The hardware prefetches sequential reads, but only to
+/// the end of each page, which is at most 32 rows of 32 floats away.
 template <class T>
 HWY_INLINE void fetch_ahead(const T* x, std::int64_t count) {
   constexpr auto kLine = static_cast<std::int64_t>(64 / sizeof(T));
   for (std::int64_t i = 0; i < count; i += kLine) __builtin_prefetch(x + i, 0, 3);
 }
 
-/// Whether to write rows of y past the caches: a result this large has left them before it is read again, and storing past
-/// them spares reading what is overwritten. Needs rows of whole aligned vectors.
+/// Whether to write rows of y past the caches: a result this large has left them before it is read
+/// again, and bypassing them avoids reading what is overwritten. Needs rows of whole aligned
+/// vectors.
 template <class T>
 HWY_INLINE bool worth_streaming(const T* y, std::int64_t num_rows, std::int64_t channels) {
   const hn::ScalableTag<T> d;

@@ -1,5 +1,6 @@
-// Messages value ReLU(x_u + e) along edges: summed up into the node they reach, and their gradients, gathered over the edges
-// out of a node and written edge by edge. A message is computed where it is used and never stored.
+// Messages value ReLU(x_u + e) along edges: summed at the node they reach; their gradients,
+// gathered over the edges out of a node and written edge by edge. A message is computed where it is
+// used and never stored.
 
 #include "kernels/messages.hpp"
 
@@ -15,7 +16,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace hgnet::kernels::HWY_NAMESPACE {
 
-/// What belongs to a slot: value and x_u + e.
+/// The data of a slot: value and x_u + e.
 template <class T>
 struct Message {
   T value;
@@ -37,7 +38,7 @@ struct Message {
     return edge == nullptr ? row : hn::Add(row, hn::LoadU(d, edge + column));
   }
 
-  /// sum, 0 where it is negative; NaN stays NaN.
+  /// The sum, or 0 if it is negative; NaN stays NaN.
   template <class D>
   HWY_INLINE hn::Vec<D> relu(D d, std::int64_t column) const {
     const auto row = sum(d, column);

@@ -16,7 +16,7 @@ struct Scored {
 
 /// The labelled examples from the highest score down; empty unless both labels occur.
 std::vector<Scored> ranked(std::span<const double> scores, std::span<const double> labels) {
-  if (scores.size() != labels.size()) throw Error("metrics: as many labels as scores are needed");
+  if (scores.size() != labels.size()) throw Error("metrics: labels and scores differ in number");
   std::vector<Scored> result;
   for (std::size_t i = 0; i < scores.size(); ++i) {
     if (!std::isnan(labels[i])) result.push_back({scores[i], labels[i] > 0});
@@ -76,7 +76,7 @@ std::optional<double> average_precision(std::span<const double> scores,
 
 std::optional<double> mean_over_tasks(BinaryMetric metric, std::span<const double> scores,
                                       std::span<const double> labels, std::int64_t tasks) {
-  if (tasks <= 0 || scores.size() % tasks != 0) throw Error("metrics: rows of unequal length");
+  if (tasks <= 0 || scores.size() % tasks != 0) throw Error("metrics: rows differ in length");
   const std::int64_t rows = static_cast<std::int64_t>(scores.size()) / tasks;
   double sum = 0;
   int counted = 0;

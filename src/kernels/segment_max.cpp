@@ -1,4 +1,5 @@
-// The largest entry of each column over the members of a parent, with the member that has it, and the gradient back to it.
+// The largest entry of each column over the members of a parent, the member that has it, and the
+// gradient back to it.
 
 #include "kernels/segment_max.hpp"
 
@@ -28,7 +29,7 @@ HWY_NOINLINE void max_columns(Group group, CsrView a, const T* x, T* y, Index* f
       const auto row = hn::Set(di, static_cast<Index>(a.columns[s]));
       const auto value = group.load(x + a.columns[s] * channels);
       for (int i = 0; i < Group::kCount; ++i) {
-        // The first member counts whatever it has; NaN wins, as in torch::max, so that it does not get lost.
+        // The first member always counts; NaN wins, as in torch::max, so that it is not lost.
         const auto is_nan = hn::AndNot(hn::IsNaN(best.v[i]), hn::IsNaN(value.v[i]));
         const auto none_yet = hn::RebindMask(d, hn::Lt(best_row[i], hn::Zero(di)));
         const auto wins = hn::Or(hn::Or(hn::Gt(value.v[i], best.v[i]), is_nan), none_yet);

@@ -7,7 +7,8 @@
 
 namespace hgnet::kernels {
 
-/// Row numbers beside values of type T: integers of the same width, so that both fit one vector.
+/// Row numbers that go with values of type T: integers of the same width, so that both fit one
+/// vector.
 template <class T>
 struct IndexOf;
 template <>

@@ -1,4 +1,5 @@
-// Softmax over the slots of a row, for one number per slot and for several heads side by side, and its gradient.
+// Softmax over the slots of a row, for one number per slot and for several heads side by side, and
+// its gradient.
 
 #include "kernels/softmax.hpp"
 
@@ -17,7 +18,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace hgnet::kernels::HWY_NAMESPACE {
 
-/// x_i <- exp(x_i). What is left after the whole vectors goes through a padded one.
+/// x_i <- exp(x_i). The rest after the full vectors is padded to a vector.
 template <class T>
 HWY_INLINE void exp_in_place(T* x, std::int64_t n) {
   const hn::ScalableTag<T> d;
@@ -33,9 +34,9 @@ HWY_INLINE void exp_in_place(T* x, std::int64_t n) {
 
 void exp_of_all(std::span<float> x) { exp_in_place(x.data(), static_cast<std::int64_t>(x.size())); }
 
-/// out_s = softmax over the slots s of row v of logit(s, v). Rows have a handful of slots,
-/// far fewer than a vector has lanes at best; so the exponentials, which cost most, are taken over
-/// the slots of many rows at once, and only maximum and sum go row by row.
+/// out_s = softmax over the slots s of row v of logit(s, v). Rows have a handful of slots, usually
+/// far fewer than a vector has lanes. So the exponentials, which cost most, are computed over the
+/// slots of many rows at once, and only maximum and sum row by row.
 template <class T, class Logit>
 HWY_INLINE void softmax_of_rows(const CsrView& a, const Logit& logit, T* HWY_RESTRICT out,
                                 std::int64_t begin, std::int64_t end) {
@@ -114,7 +115,7 @@ namespace hgnet::kernels {
 
 void exponentials(std::span<float> x) { HGNET_BEST(exp_of_all)(x); }
 
-/// Scalar operations that an exponential is worth, for deciding on threads.
+/// Scalar operations that an exponential counts as when deciding on threads.
 constexpr std::int64_t kExpWork = 16;
 
 template <class T>

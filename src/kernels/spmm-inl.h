@@ -16,8 +16,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace hgnet::kernels::HWY_NAMESPACE {
 
-/// Rows begin .. end - 1 of the product. The first row of args.y is row `first` of the product; `stream`: write past the
-/// caches, see worth_streaming.
+/// Rows begin .. end - 1 of the product. The first row of args.y is row `first` of the product;
+/// `stream`: bypass the caches, see worth_streaming.
 template <class T>
 void spmm_rows(const Spmm<T>& args, std::int64_t first, bool stream, std::int64_t begin,
                std::int64_t end);

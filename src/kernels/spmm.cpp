@@ -1,5 +1,6 @@
-// A sparse matrix times a dense one. A row of the result is the sum of the rows of x that its slots name; as many of its
-// columns as fit the registers are summed up in one walk over the slots, then written once.
+// A sparse matrix times a dense one. A row of the result is the sum of the rows of x that its slots
+// name. As many of its columns as fit the registers are summed in one pass over the slots, then
+// written once.
 
 #include "kernels/spmm.hpp"
 
@@ -17,7 +18,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace hgnet::kernels::HWY_NAMESPACE {
 
-/// The columns of `group`. Takes args by value: the stores then cannot be thought to change them.
+/// The columns of `group`. Takes args by value, so that the compiler knows that stores cannot
+/// change them.
 template <bool kFetch, class Group, class T>
 HWY_NOINLINE void spmm_columns(Group group, Spmm<T> args, RowFetch<T> fetch, std::int64_t first,
                                bool stream, std::int64_t begin, std::int64_t end) {

@@ -7,7 +7,7 @@
 
 namespace hgnet::kernels {
 
-/// How values are found for the slots of a sparse matrix.
+/// Where the slots of a sparse matrix find their values.
 template <class T>
 struct SlotValues {
   const T* values = nullptr;         // null: every value is 1
@@ -25,7 +25,7 @@ struct Rows {
 
 /// y_r = add_r + row_scale_r (diagonal_r x_r + sum over slots s of row r of value_s x_{column_s})
 ///       + parent_rows_{parent_r}.
-/// What is null counts as none: add, diagonal, parents; row_scale and values as 1.
+/// Null means none for add, diagonal and parents; 1 for row_scale and values.
 template <class T>
 struct Spmm {
   CsrView a = {};

@@ -25,15 +25,14 @@ NamedTensors read(const std::filesystem::path& file) {
          "\"model.safetensors\")");
   NamedTensors content = from_safetensors(bytes, file.string());
   if (content.metadata.contains(kConfigKey) && !content.has_checksum)
-    fail(file, "has the configuration of a model, but no checksum");
+    fail(file, "contains a model configuration, but no checksum");
   return content;
 }
 
-/// The configuration that a file holds.
+/// The configuration in a file.
 ModelConfig config_of(const NamedTensors& content, const std::filesystem::path& file) {
   const auto found = content.metadata.find(kConfigKey);
-  if (found == content.metadata.end())
-    fail(file, "holds tensors, but not the configuration of a model");
+  if (found == content.metadata.end()) fail(file, "contains tensors, but no model configuration");
   try {
     ModelConfig config = model_config_from_json(found->second);
     check(config);
@@ -43,15 +42,15 @@ ModelConfig config_of(const NamedTensors& content, const std::filesystem::path& 
   }
 }
 
-/// Before a model is made, which takes memory by its configuration.
+/// Checks before a model is made, which takes as much memory as its configuration asks for.
 void check_size(const ModelConfig& config, const NamedTensors& content,
                 const std::filesystem::path& file) {
   double numbers = 0;
   for (const auto& [name, tensor] : content.tensors) numbers += static_cast<double>(tensor.numel());
   const double least = least_parameters(config);
   if (least > numbers)
-    fail(file, "holds " + short_number(numbers) + " numbers; a model of its configuration has " +
-                   short_number(least) + " parameters or more");
+    fail(file, "contains " + short_number(numbers) + " numbers; its configuration needs " +
+                   short_number(least) + " or more");
 }
 
 void take_tensors(Model& model, const NamedTensors& content, const std::filesystem::path& file) {
@@ -95,7 +94,7 @@ void load_weights(Model& model, const std::filesystem::path& file) {
     const std::string field =
         first_difference(essence(model.config()), essence(config_of(content, file)));
     if (!field.empty())
-      throw Error(file.string() + ": weights of another model (here and there): " + field);
+      throw Error(file.string() + ": weights of another model (here and in the file): " + field);
   }
   take_tensors(model, content, file);
 }

@@ -13,8 +13,8 @@
 namespace hgnet {
 namespace {
 
-/// x_l = block_l(G_0, x_{l-1}), l = 1 .. L; the last without activation and dropout (molecules: without activation). In a
-/// node task the last block gives the predictions, as they are.
+/// x_l = block_l(G_0, x_{l-1}), l = 1 .. L; the last without activation and dropout (molecules:
+/// without activation). In a node task, the last block's result is the prediction.
 class FlatNetwork : public Network {
  public:
   FlatNetwork(const ModelConfig& config, std::int64_t outputs, Generator& generator)
@@ -28,11 +28,16 @@ class FlatNetwork : public Network {
       const std::string number = std::to_string(l);
       const bool last = l + 1 == config.layers;
       blocks_.push_back(register_module(
-          "block" + number, Block(make_layer(layer_of_block(width, outputs, last), generator),
-                                  block_options(last), generator)));
+          "block" + number,
+          Block(make_layer(layer_of_block(l, width, outputs), generator), block_options(last))));
+      if (config.molecule)
+        bonds_.push_back(register_module(
+            "bonds" + number, BondEncoder(blocks_.back()->layer->edge_width(), generator)));
       width = blocks_.back()->width();
       if (virtual_node_ && !last) {
-        const VirtualNodeOptions vn{width, config.norm, config.molecule ? config.dropout : 0.0};
+        const bool drops = config.molecule || config.virtual_node_dropout;
+        const VirtualNodeOptions vn{width, config.norm, drops ? config.dropout : 0.0,
+                                    config.virtual_node_residual};
         virtual_nodes_.push_back(
             register_module("virtual_node" + number, VirtualNode(vn, generator)));
       }
@@ -44,17 +49,18 @@ class FlatNetwork : public Network {
   torch::Tensor forward(const Input& input, Generator& generator) override {
     const Graph graph = start_graph(input, config_.edge_dropout, is_training(), generator);
     Features x = start_rows(input, config_.input_dropout, is_training(), atoms_, generator);
-    const std::optional<Bonds> bonds =
-        config_.molecule ? std::optional<Bonds>(std::in_place, graph, 0) : std::nullopt;
+    const ParentMap kinds = config_.molecule ? bond_kinds(graph) : ParentMap();
     torch::Tensor vn;
     if (virtual_node_) vn = start_.expand({input.graph_of_node.num_parents(), -1});
     for (std::size_t l = 0; l < blocks_.size(); ++l) {
       const bool last = l + 1 == blocks_.size();
       if (virtual_node_ && config_.molecule)
         x = add_gathered(x.dense(), vn.contiguous(), input.graph_of_node);
-      torch::Tensor y = blocks_[l]->forward({graph, x}, bonds ? &*bonds : nullptr, generator);
+      const EdgeRows edges = config_.molecule ? bonds_[l]->forward(kinds) : EdgeRows();
+      torch::Tensor y = blocks_[l]->forward({graph, x, edges}, generator);
       if (virtual_node_ && !last) {
-        // Molecules: from the rows that went into the layer, for the next one. Else: from its result, added to it.
+        // Molecules: from the input of the layer, for the next one. Otherwise: from its result, to
+        // which it is added.
         const torch::Tensor rows = config_.molecule ? x.dense() : y;
         vn = virtual_nodes_[l]->forward(vn, rows, input.graph_of_node, generator);
         if (!config_.molecule) y = add_gathered(y, vn, input.graph_of_node);
@@ -90,10 +96,13 @@ class FlatNetwork : public Network {
   }
 
  private:
-  LayerOptions layer_of_block(std::int64_t in, std::int64_t outputs, bool last) const {
-    const bool to_outputs = last && config_.task == Task::kNode;
+  LayerOptions layer_of_block(int l, std::int64_t in, std::int64_t outputs) const {
+    const bool to_outputs = l + 1 == config_.layers && config_.task == Task::kNode;
     LayerOptions options = layer_options(config_, in, to_outputs ? outputs : config_.hidden);
-    if (options.kind == LayerKind::kGat && to_outputs) options.heads = config_.last_heads;
+    if (options.kind == LayerKind::kGat) {
+      if (l > 0 && config_.later_heads > 0) options.heads = config_.later_heads;
+      if (to_outputs) options.heads = config_.last_heads;
+    }
     options.out *= options.heads;
     return options;
   }
@@ -103,15 +112,16 @@ class FlatNetwork : public Network {
     if (last && config_.task == Task::kNode) tail = {};
     if (last && config_.task == Task::kGraph)
       tail = {config_.norm, Activation::kNone, config_.molecule ? config_.dropout : 0.0};
-    return {tail, config_.residual, config_.molecule ? std::optional(0) : std::nullopt};
+    return {tail, config_.residual, config_.broadcast_residual};
   }
 
   ModelConfig config_;
   bool virtual_node_;
   AtomEncoder atoms_{nullptr};
   std::vector<Block> blocks_;
+  std::vector<BondEncoder> bonds_;  // molecules: one for each block
   std::vector<VirtualNode> virtual_nodes_;
-  torch::Tensor start_;  // the virtual node's first row
+  torch::Tensor start_;  // the virtual node's initial row
 };
 
 }  // namespace

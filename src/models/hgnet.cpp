@@ -16,6 +16,7 @@ HgnetNetwork::HgnetNetwork(HgnetParts parts)
                 std::to_string(blocks_.size()) + ", " + std::to_string(pools_.size()) + ", " +
                 std::to_string(joins_.size()) + ")");
   if (parts.atoms) atoms_ = register_module("atoms", parts.atoms);
+  if (parts.bonds) bonds_ = register_module("bonds", parts.bonds);
   for (std::size_t l = 0; l < blocks_.size(); ++l) {
     register_module("coarsen" + std::to_string(l), blocks_[l]);
     if (l < pools_.size()) register_module("pool" + std::to_string(l), pools_[l]);
@@ -28,24 +29,22 @@ torch::Tensor HgnetNetwork::forward(const Input& input, Generator& generator) {
   const int top = num_levels();
   std::vector<FineLevel> fine(top);
   PoolLevel level{
-      0, start_graph(input, edge_dropout_, is_training(), generator), input.graph_of_node, {}};
+      0, start_graph(input, edge_dropout_, is_training(), generator), input.graph_of_node, {}, {}};
   Features x = start_rows(input, input_dropout_, is_training(), atoms_, generator);
+  EdgeRows edges = bonds_ ? bonds_->of_input(level.graph) : EdgeRows();
   for (int l = 0; l < top; ++l) {
-    const auto bonds = bonds_of(level);
-    const torch::Tensor rows = blocks_[l]->forward({level.graph, x}, bonds.get(), generator);
+    const torch::Tensor rows = blocks_[l]->forward({level.graph, x, edges}, generator);
     Pooled pooled = pools_[l]->forward(level, rows, input.hierarchy);
-    fine[l] = {level.graph, pooled.fine, pooled.level.parent, pooled.score, bonds};
+    fine[l] = {level.graph, pooled.fine, pooled.level.parent, pooled.score, edges};
+    if (bonds_) edges = bonds_->of_level(l + 1, edges, level.graph, pooled.level);
     level = {l + 1, pooled.level.graph,
-             graph_of_coarse_node(pooled.level.parent, level.graph_of_node), pooled.order};
+             graph_of_coarse_node(pooled.level.parent, level.graph_of_node), pooled.order,
+             pooled.x};
     x = pooled.x;
   }
-  torch::Tensor y = blocks_[top]->forward({level.graph, x}, bonds_of(level).get(), generator);
+  torch::Tensor y = blocks_[top]->forward({level.graph, x, edges}, generator);
   for (int l = top - 1; l >= 0; --l) y = joins_[l]->forward(fine[l], y, generator);
   return y;
-}
-
-std::shared_ptr<const Bonds> HgnetNetwork::bonds_of(const PoolLevel& level) const {
-  return atoms_ ? std::make_shared<const Bonds>(level.graph, level.number) : nullptr;
 }
 
 std::int64_t HgnetNetwork::width() const {
@@ -59,6 +58,7 @@ std::vector<torch::Tensor> HgnetNetwork::first_layer_parameters() const {
 std::vector<std::string> HgnetNetwork::structure() const {
   std::vector<std::string> lines;
   if (atoms_) lines.push_back("atom encoder " + widths(kAtomWidth, atoms_->embedding.size(1)));
+  if (bonds_) lines.push_back("bonds: encoder, above it a linear of pooled rows");
   for (std::size_t l = 0; l < blocks_.size(); ++l) {
     const std::string number = std::to_string(l);
     lines.push_back("coarsen " + number + ": " + blocks_[l]->text());

@@ -1,4 +1,4 @@
-// HGNet and g-U-Net as parts of the frame.
+// The parts of HGNet and g-U-Net.
 
 #include "hgnet/models/hgnet.hpp"
 #include "models/layer_options.hpp"
@@ -11,43 +11,42 @@ TailOptions tail_of(const ModelConfig& c, bool active = true) {
                 : TailOptions{c.norm, Activation::kNone, 0.0};
 }
 
-std::optional<int> bond_level(const ModelConfig& c, int level) {
-  return c.molecule ? std::optional(level) : std::nullopt;
-}
-
 PoolOptions pool_options(const ModelConfig& c, int level) {
   return {.width = c.hidden,
           .coarse = {c.self_loops, c.edge_weights},
           .keep_score = c.join != JoinKind::kRgcn,
-          .keep = c.keep.empty() ? Keep{} : keep_of(c.keep[level])};
+          .keep = c.keep.empty() ? Keep{} : keep_of(c.keep[level]),
+          .pooled = c.pooled_rows};
 }
 
 }  // namespace
 
 HgnetParts hgnet_parts(const ModelConfig& c, std::int64_t outputs, Generator& generator) {
   HgnetParts parts{.input_dropout = c.input_dropout, .edge_dropout = c.edge_dropout};
-  if (c.molecule) parts.atoms = AtomEncoder(c.hidden, generator);
+  if (c.molecule) {
+    parts.atoms = AtomEncoder(c.hidden, generator);
+    parts.bonds = BondLevels(c.hidden, c.levels, c.edge_weights, generator);
+  }
   for (int l = 0; l <= c.levels; ++l) {
     const std::int64_t in = l == 0 && !c.molecule ? c.inputs : c.hidden;
     parts.blocks.emplace_back(make_layer(layer_options(c, in, c.hidden), generator),
-                              BlockOptions{tail_of(c), false, bond_level(c, l)}, generator);
+                              BlockOptions{tail_of(c)});
     if (l < c.levels) parts.pools.push_back(make_pool(c.coarsening, pool_options(c, l), generator));
   }
   for (int l = 0; l < c.levels; ++l) {
-    // The last result is left as it is; but of molecules, only where it is the prediction.
+    // The final result has no activation, except for molecules, where it has one unless it is the
+    // prediction.
     const bool active = l > 0 || (c.molecule && c.task == Task::kGraph);
-    const bool reads_bonds = c.join == JoinKind::kParent;
-    parts.joins.push_back(make_join(
-        c.join,
-        {layer_options(c, c.hidden, l == 0 ? outputs : c.hidden), c.aggregation,
-         BlockOptions{tail_of(c, active), false, reads_bonds ? bond_level(c, l) : std::nullopt}},
-        generator));
+    parts.joins.push_back(make_join(c.join,
+                                    {layer_options(c, c.hidden, l == 0 ? outputs : c.hidden),
+                                     c.aggregation, BlockOptions{tail_of(c, active)}},
+                                    generator));
   }
   return parts;
 }
 
-/// g-U-Net (Gao and Ji): GCN with A + 2I, top-k pools over squared graphs, rows back in place plus x_l, GCN; activation on every level
-/// but the last result, which is left as it is.
+/// g-U-Net (Gao and Ji): GCN with A + 2I, top-k pools over squared graphs, rows put back in place
+/// plus x_l, GCN; activation on every level except on the final result.
 HgnetParts g_unet_parts(const ModelConfig& c, std::int64_t outputs, Generator& generator) {
   HgnetParts parts{.input_dropout = c.input_dropout, .edge_dropout = c.edge_dropout};
   const auto gcn = [](std::int64_t in, std::int64_t out) {
@@ -55,7 +54,7 @@ HgnetParts g_unet_parts(const ModelConfig& c, std::int64_t outputs, Generator& g
   };
   for (int l = 0; l <= c.levels; ++l) {
     parts.blocks.emplace_back(make_layer(gcn(l == 0 ? c.inputs : c.hidden, c.hidden), generator),
-                              BlockOptions{tail_of(c)}, generator);
+                              BlockOptions{tail_of(c)});
     if (l < c.levels)
       parts.pools.push_back(make_pool(Coarsening::kTopK, pool_options(c, l), generator));
   }

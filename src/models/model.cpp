@@ -71,7 +71,7 @@ Hierarchy Model::prepare(const Graph& graph) const { return preparation_of(confi
 void Model::check_input(const Input& input) const {
   const NodeId nodes = input.hierarchy.graph(0).num_nodes();
   if (input.x.num_rows() != nodes) {
-    throw InvalidGraph("model: " + std::to_string(input.x.num_rows()) + " rows of features for " +
+    throw InvalidGraph("model: " + std::to_string(input.x.num_rows()) + " feature rows for " +
                        std::to_string(nodes) + " nodes");
   }
   if (input.x.width() != config_.inputs) {

@@ -1,4 +1,4 @@
-// Tensors by name, as safetensors files hold them.
+// Tensors by name, as safetensors files contain them.
 
 #pragma once
 
@@ -12,7 +12,7 @@ namespace hgnet {
 struct NamedTensors {
   std::map<std::string, torch::Tensor> tensors;
   std::map<std::string, std::string> metadata;
-  bool has_checksum = false;  // of a file that was read: see Safetensors
+  bool has_checksum = false;  // of a file: see Safetensors
 };
 
 /// Float32 and float64 only.

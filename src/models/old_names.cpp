@@ -9,21 +9,18 @@
 namespace hgnet {
 namespace {
 
-/// "network.<word><level>." was what is "network.<prefix><level>.<suffix>." today.
+/// Names that were "network.<word><level>." are now "network.<prefix><level>.<suffix>.".
 struct Renamed {
   std::string_view word;
   std::string_view prefix;
   std::string_view suffix;
 };
 
-constexpr Renamed kFlat[] = {
-    {"layer", "block", "layer"}, {"tail", "block", "tail"}, {"bonds", "block", "bonds"}};
+constexpr Renamed kFlat[] = {{"layer", "block", "layer"}, {"tail", "block", "tail"}};
 constexpr Renamed kHgnetNames[] = {{"up", "coarsen", "layer"},
                                    {"up_tail", "coarsen", "tail"},
-                                   {"up_bonds", "coarsen", "bonds"},
                                    {"down", "refine", "block.layer"},
-                                   {"down_tail", "refine", "block.tail"},
-                                   {"down_bonds", "refine", "block.bonds"}};
+                                   {"down_tail", "refine", "block.tail"}};
 // g-U-Net called the way to coarser levels down.
 constexpr Renamed kGUnet[] = {{"down", "coarsen", "layer"},
                               {"down_tail", "coarsen", "tail"},

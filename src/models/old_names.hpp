@@ -6,7 +6,8 @@
 
 namespace hgnet {
 
-/// Version 0.1 named tensors "network.up0.weight" where they are "network.coarsen0.layer.weight" today. A name of today stays.
+/// Version 0.1 used names such as "network.up0.weight" for what is now
+/// "network.coarsen0.layer.weight". Current names are returned unchanged.
 std::string current_tensor_name(const ModelConfig& config, const std::string& name);
 
 }  // namespace hgnet

@@ -13,14 +13,14 @@
 namespace hgnet {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "the form is little-endian");
+static_assert(std::endian::native == std::endian::little, "the format is little-endian");
 
 constexpr std::size_t kLengthBytes = sizeof(std::uint64_t);
 constexpr std::uint64_t kMaxHeader = std::uint64_t{1} << 24;  // of some 100,000 tensors
 constexpr std::size_t kMaxDimensions = 8;
 constexpr const char* kMetadata = "__metadata__";
 
-// An entry of the metadata: XXH3 of the whole file, in which these digits themselves are zeros.
+// An entry of the metadata: the XXH3 of the whole file with zeros in place of these digits.
 constexpr const char* kChecksum = "xxh3";
 constexpr std::string_view kBeforeDigits = R"("xxh3":")";
 constexpr std::string_view kNoDigits = "0000000000000000";
@@ -28,10 +28,11 @@ constexpr std::string_view kNoDigits = "0000000000000000";
 constexpr const char* kOldChecksum = "crc32c";  // version 0.1: of all tensors' bytes
 
 [[noreturn]] void fail(const std::string& file, const std::string& what) {
-  throw InvalidFile(file, 0, "not a safetensors file we can read: " + what);
+  throw InvalidFile(file, 0, "not a readable safetensors file: " + what);
 }
 
-/// Where the checksum's digits are in a file, or npos. Inside of texts quotes are escaped, so nothing else looks like this.
+/// Where the digits of the checksum are in a file, or npos. Quotes inside strings are escaped, so
+/// nothing else looks like this.
 std::size_t digits_place(std::string_view bytes, std::size_t header_end) {
   const std::size_t found = bytes.substr(0, header_end).find(kBeforeDigits);
   if (found == std::string_view::npos) return found;
@@ -80,16 +81,16 @@ TensorBytes read_tensor(const nlohmann::json& entry, const std::string& name, st
   const nlohmann::json& place = entry.at("data_offsets");
   const bool whole = place.is_array() && place.size() == 2 && place[0].is_number_unsigned() &&
                      place[1].is_number_unsigned();
-  if (!whole) fail(file, "tensor " + name + " has no place");
+  if (!whole) fail(file, "tensor " + name + " has no offsets");
   const auto begin = place[0].get<std::uint64_t>();
   const auto end = place[1].get<std::uint64_t>();
   if (begin > end || end > data.size() || end - begin != size_of(tensor, name, file))
-    fail(file, "the place of tensor " + name + " does not fit its shape or the file");
+    fail(file, "the offsets of tensor " + name + " do not match its shape or the file");
   tensor.bytes = data.substr(begin, end - begin);
   return tensor;
 }
 
-/// As the form demands. Else a small file could stand for any number of large tensors.
+/// As the format requires. Otherwise a small file could stand for any number of large tensors.
 void check_cover(const Safetensors& content, std::string_view data, const std::string& file) {
   std::vector<std::string_view> parts;
   for (const auto& [name, tensor] : content.tensors) {
@@ -102,7 +103,7 @@ void check_cover(const Safetensors& content, std::string_view data, const std::s
     if (part.data() != end) fail(file, "there is a gap between two tensors, or they overlap");
     end = part.data() + part.size();
   }
-  if (end != data.data() + data.size()) fail(file, "there are bytes behind the last tensor");
+  if (end != data.data() + data.size()) fail(file, "there are bytes after the last tensor");
 }
 
 void check_sum(Safetensors& content, std::string_view bytes, std::string_view data,
@@ -156,12 +157,12 @@ Safetensors parse_safetensors(std::string_view bytes, const std::string& file) {
   std::uint64_t length = 0;
   std::memcpy(&length, bytes.data(), kLengthBytes);
   if (length > kMaxHeader || length > bytes.size() - kLengthBytes)
-    fail(file, "its header does not fit the file");
+    fail(file, "its header is too long");
   const std::string_view data = bytes.substr(kLengthBytes + length);
   Safetensors result;
   try {
     const auto header = parse_shallow_json(bytes.substr(kLengthBytes, length));
-    if (!header.is_object()) fail(file, "its header is no JSON object");
+    if (!header.is_object()) fail(file, "its header is not a JSON object");
     for (const auto& [name, entry] : header.items()) {
       if (name == kMetadata) {
         result.metadata = entry.get<std::map<std::string, std::string>>();
@@ -170,7 +171,7 @@ Safetensors parse_safetensors(std::string_view bytes, const std::string& file) {
       }
     }
   } catch (const nlohmann::json::exception& error) {
-    fail(file, std::string("its header is wrong: ") + error.what());
+    fail(file, std::string("its header is invalid: ") + error.what());
   }
   check_sum(result, bytes, data, file);
   check_cover(result, data, file);

@@ -1,4 +1,5 @@
-// The safetensors form: 8 bytes of header length, a JSON header with type, shape and place of each tensor, their bytes. Without torch.
+// The safetensors format: 8 bytes of header length, a JSON header with type, shape and offsets of each
+// tensor, then their bytes. Without torch.
 
 #pragma once
 
@@ -20,15 +21,16 @@ struct TensorBytes {
 struct Safetensors {
   std::map<std::string, TensorBytes> tensors;
   std::map<std::string, std::string> metadata;
-  bool has_checksum = false;  // of the whole file, or from version 0.1 of the numbers: it was right
+  bool has_checksum = false;  // which was right: of the file, or in version 0.1 of the tensors
 };
 
-/// With a checksum of the whole file in the metadata.
+/// Adds a checksum of the whole file to the metadata.
 std::string to_safetensors(const std::map<std::string, TensorBytes>& tensors,
                            std::map<std::string, std::string> metadata);
 
-/// The result points into `bytes`. Throws InvalidFile (with `file` as its name) for bytes that are not of this form: every length, place
-/// and type is checked, tensors lie one behind the other and fill the file, and a checksum that is there is right.
+/// The result points into `bytes`. Throws InvalidFile, naming `file`, for anything else: every length,
+/// offset and type is checked, tensors follow each other without gaps to the end of the file, and a
+/// checksum, if there is one, is right.
 Safetensors parse_safetensors(std::string_view bytes, const std::string& file);
 
 }  // namespace hgnet

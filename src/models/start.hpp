@@ -1,4 +1,4 @@
-// What every network starts from.
+// The starting point of every network.
 
 #pragma once
 
@@ -9,13 +9,13 @@
 
 namespace hgnet {
 
-/// G_0, while training without a share of its edges.
+/// G_0; while training, without a share of its edges.
 inline Graph start_graph(const Input& input, double edge_dropout, bool training,
                          Generator& generator) {
   return drop_edges(input.hierarchy.graph(0), training ? edge_dropout : 0.0, generator);
 }
 
-/// The features, while training with dropout; of molecules the encoded atoms.
+/// The features, with dropout while training; for molecules, the encoded atoms.
 inline Features start_rows(const Input& input, double dropout, bool training,
                            const AtomEncoder& atoms, Generator& generator) {
   Features x = input.x.dropped(draw_dropout(dropout, training, generator));

@@ -13,7 +13,7 @@ std::int64_t Features::width() const {
 }
 
 const torch::Tensor& Features::dense() const {
-  TORCH_CHECK(!is_sparse(), "features: dense rows are needed here (got a sparse matrix)");
+  TORCH_CHECK(!is_sparse(), "features: must be dense rows here (got a sparse matrix)");
   const auto& rows = std::get<torch::Tensor>(rows_);
   TORCH_CHECK(rows.defined() && rows.dim() == 2, "features: must have shape [nodes, width]");
   return rows;

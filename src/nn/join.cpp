@@ -17,8 +17,8 @@ constexpr JoinRow kJoins[] = {{JoinKind::kRgcn, make_rgcn_join},
 
 }  // namespace
 
-Join::Join(std::shared_ptr<GraphLayer> layer, const BlockOptions& options, Generator& generator) {
-  block = register_module("block", Block(std::move(layer), options, generator));
+Join::Join(std::shared_ptr<GraphLayer> layer, const BlockOptions& options) {
+  block = register_module("block", Block(std::move(layer), options));
 }
 
 torch::Tensor unscored(const FineLevel& level, const torch::Tensor& coarse) {

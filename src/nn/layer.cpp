@@ -31,8 +31,8 @@ std::shared_ptr<GraphLayer> make_layer(const LayerOptions& o, Generator& generat
                                             generator);
     case LayerKind::kGat:
       if (o.heads < 1 || o.out % o.heads != 0) {
-        throw Error("gat: width " + std::to_string(o.out) + " cannot be shared by " +
-                    std::to_string(o.heads) + " heads; it must be a multiple of them");
+        throw Error("gat: width " + std::to_string(o.out) + " cannot be split into " +
+                    std::to_string(o.heads) + " heads; it must be a multiple of their number");
       }
       return std::make_shared<GatLayerImpl>(
           GatOptions{o.in, o.out / o.heads, o.heads, o.attention_dropout}, generator);

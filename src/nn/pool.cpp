@@ -17,8 +17,8 @@ std::shared_ptr<Pool> learned(Coarsening, const PoolOptions& options, Generator&
   return std::make_shared<Impl>(options, generator);
 }
 
-std::shared_ptr<Pool> looked_up(Coarsening coarsening, const PoolOptions&, Generator&) {
-  return std::make_shared<StaticPoolImpl>(coarsening);
+std::shared_ptr<Pool> looked_up(Coarsening coarsening, const PoolOptions& options, Generator&) {
+  return std::make_shared<StaticPoolImpl>(coarsening, options.pooled);
 }
 
 constexpr PoolRow kPools[] = {{Coarsening::kEdgePool, learned<EdgePoolImpl>},

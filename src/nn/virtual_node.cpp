@@ -5,7 +5,8 @@
 
 namespace hgnet {
 
-VirtualNodeImpl::VirtualNodeImpl(const VirtualNodeOptions& o, Generator& generator) {
+VirtualNodeImpl::VirtualNodeImpl(const VirtualNodeOptions& o, Generator& generator)
+    : residual_(o.residual) {
   first = register_module("first", Linear(o.width, 2 * o.width, generator));
   first_tail =
       register_module("first_tail", Tail(2 * o.width, TailOptions{o.norm, Activation::kRelu, 0.0}));
@@ -19,13 +20,15 @@ torch::Tensor VirtualNodeImpl::forward(const torch::Tensor& vn, const torch::Ten
   const torch::Tensor sum = vn + segment_sum(rows, graph_of_node);
   const torch::Tensor hidden =
       first_tail->forward(Features(sum).times(first->weight), first->bias, generator);
-  return second_tail->forward(Features(hidden).times(second->weight), second->bias, generator);
+  const torch::Tensor residual = residual_ ? vn.contiguous() : torch::Tensor();
+  return second_tail->forward(Features(hidden).times(second->weight), second->bias, generator,
+                              residual);
 }
 
 std::string VirtualNodeImpl::text() const {
   const std::int64_t width = first->weight.size(1);
   return "mlp " + widths(width, 2 * width) + first_tail->text() + " -> " + std::to_string(width) +
-         second_tail->text();
+         second_tail->text() + (residual_ ? ", residual" : "");
 }
 
 }  // namespace hgnet

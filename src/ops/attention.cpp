@@ -85,7 +85,7 @@ Tensor attention(const Graph& graph, const Tensor& x, const Tensor& source, cons
   detail::check_if_defined("attention", "keep", options.keep,
                            {graph.num_edges() + graph.num_nodes(), heads}, x.scalar_type());
   TORCH_CHECK(!detail::needs_gradient(options.keep),
-              "attention: keep is a dropout mask and has no gradient of its own");
+              "attention: keep is a dropout mask and must not need a gradient");
   return AttentionFunction::apply(graph, options.negative_slope, x, source, target,
                                   detail::maybe(options.keep));
 }

@@ -17,7 +17,7 @@ torch::Tensor empty_result(torch::IntArrayRef shape, const torch::TensorOptions&
     const auto begin = reinterpret_cast<std::uintptr_t>(result.data_ptr());
     const std::uintptr_t first = (begin + kHugePage - 1) / kHugePage * kHugePage;
     const std::uintptr_t last = (begin + result.nbytes()) / kHugePage * kHugePage;
-    // A hint: on refusal the pages are small ones, and nothing else changes.
+    // Only a hint: if it is refused, the pages stay small and nothing else changes.
     static_cast<void>(madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE));
   }
 #endif

@@ -1,4 +1,4 @@
-// What the ops share: checks with one wording, pointers of the right type, values kept for
+// Shared by the ops: checks with uniform wording, pointers of the right type, values kept for
 // backward.
 
 #pragma once
@@ -34,7 +34,7 @@ const T& kept(torch::autograd::AutogradContext* ctx, const char* name) {
   return static_cast<const Held<T>&>(*capsule).value;
 }
 
-/// A tensor that may be undefined, in the form in which autograd functions take it.
+/// A tensor that may be undefined, as autograd functions take it.
 inline torch::optional<torch::Tensor> maybe(const torch::Tensor& tensor) {
   return tensor.defined() ? torch::optional<torch::Tensor>(tensor) : torch::nullopt;
 }
@@ -43,11 +43,11 @@ inline torch::Tensor undefined_or(const torch::optional<torch::Tensor>& tensor) 
   return tensor.has_value() ? *tensor : torch::Tensor();
 }
 
-/// The kernels' gradients are constants to autograd; a second derivative through them would be wrong without
-/// a word. The engine has gradients enabled during backward only when asked for such a graph.
+/// The kernels' gradients are constants to autograd; a second derivative through them would be
+/// silently wrong. The engine enables gradients during backward only when asked for such a graph.
 inline void check_differentiated_once(const char* op) {
   TORCH_CHECK(!at::GradMode::is_enabled(), op,
-              ": differentiable once only (got create_graph=true)");
+              ": can be differentiated only once (got create_graph=true)");
 }
 
 inline bool needs_gradient(const torch::Tensor& tensor) {
@@ -88,7 +88,7 @@ inline void check_rows(const char* op, const char* name, const torch::Tensor& te
 
 inline void check_same_type(const char* op, const char* name, const torch::Tensor& tensor,
                             torch::ScalarType type) {
-  TORCH_CHECK(tensor.scalar_type() == type, op, ": ", name, " must be ", type, " as x is (got ",
+  TORCH_CHECK(tensor.scalar_type() == type, op, ": ", name, " must be ", type, ", like x (got ",
               tensor.scalar_type(), ")");
 }
 
@@ -109,11 +109,11 @@ inline torch::Tensor contiguous_or_undefined(const torch::Tensor& tensor) {
   return tensor.defined() ? tensor.contiguous() : tensor;
 }
 
-/// Uninitialised memory for a result. A large one asks for huge pages: they take a hundredth of the
-/// page faults to fill, and the next gather from it waits for the page table far less.
+/// Uninitialised memory for a result. A large one asks for huge pages: filling them takes a
+/// hundredth of the page faults, and the next gather from it waits for the page table far less.
 torch::Tensor empty_result(torch::IntArrayRef shape, const torch::TensorOptions& options);
 
-/// The same for rows as x has them, [rows] or [rows, C].
+/// The same for rows shaped like x's, [rows] or [rows, C].
 torch::Tensor empty_with_rows(const torch::Tensor& x, std::int64_t rows);
 
 /// Width of a row of a tensor whose first dimension counts rows.

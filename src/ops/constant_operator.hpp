@@ -1,4 +1,5 @@
-// A sparse matrix that is a constant of the call, with rows to add by parent: what split_spmm and graph_linear have in common.
+// A sparse matrix that is a constant of the call, with rows to add by parent: shared by split_spmm
+// and graph_linear.
 
 #pragma once
 

@@ -87,7 +87,7 @@ SparseOperator gcn_operator(const Graph& graph, SelfLoopFill fill, torch::Scalar
 SparseOperator gcn_operator(const Graph& graph, const Tensor& weights, SelfLoopFill fill) {
   detail::check_shape("gcn_operator", "weights", weights, {graph.num_edges()});
   TORCH_CHECK(fill != SelfLoopFill::kNone,
-              "gcn_operator: weights that are a tensor need self-loops (SelfLoopFill)");
+              "gcn_operator: weights given as a tensor need self-loops (SelfLoopFill)");
   const tensor_list result = GcnNormFunction::apply(graph, fill, weights);
   return {graph, result[0], result[1], false};
 }

@@ -11,8 +11,8 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-/// What is not a variable of the call.
-struct Constant {
+/// The parts that are not variables of the call.
+struct LinearConstant {
   detail::ConstantOperator matrix;
   bool root = false;
 };
@@ -28,7 +28,8 @@ kernels::LinearRows<T> with_matrix(const detail::ConstantOperator& constant, boo
 
 struct GraphLinearFunction : torch::autograd::Function<GraphLinearFunction> {
   static tensor_list forward(AutogradContext* ctx, const Tensor& x_in, const Tensor& weight_in,
-                             const torch::optional<Tensor>& parent_rows, const Constant& constant) {
+                             const torch::optional<Tensor>& parent_rows,
+                             const LinearConstant& constant) {
     const Tensor x = x_in.contiguous();
     const Tensor weight = weight_in.contiguous();
     const Tensor rows = detail::contiguous_or_undefined(detail::undefined_or(parent_rows));
@@ -60,7 +61,7 @@ struct GraphLinearFunction : torch::autograd::Function<GraphLinearFunction> {
     const auto saved = ctx->get_saved_variables();
     const Tensor& x = saved[0];
     const Tensor& weight = saved[1];
-    const auto& constant = detail::kept<Constant>(ctx, "constant");
+    const auto& constant = detail::kept<LinearConstant>(ctx, "constant");
     if (!grads[0].defined()) return {grads[1], Tensor(), Tensor(), Tensor()};
     const Tensor dz = grads[0].contiguous();
     const bool grad_x = ctx->saved_data["grad_x"].toBool();
@@ -76,7 +77,7 @@ struct GraphLinearFunction : torch::autograd::Function<GraphLinearFunction> {
     return {dx, dweight, detail::gradient_of_parent_rows(constant.matrix, dz), Tensor()};
   }
 
-  static void both_gradients(const Constant& constant, const Tensor& x, const Tensor& weight,
+  static void both_gradients(const LinearConstant& constant, const Tensor& x, const Tensor& weight,
                              const Tensor& dz, const Tensor& add, const Tensor& dx,
                              const Tensor& dweight) {
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "graph_linear", [&] {
@@ -97,8 +98,8 @@ struct GraphLinearFunction : torch::autograd::Function<GraphLinearFunction> {
     });
   }
 
-  /// As (M X)^T dz: x is no wider than dz, and so cheaper to gather.
-  static void weight_gradient(const Constant& constant, const Tensor& x, const Tensor& dz,
+  /// Computed as (M X)^T dz: x is no wider than dz, so it is cheaper to gather.
+  static void weight_gradient(const LinearConstant& constant, const Tensor& x, const Tensor& dz,
                               const Tensor& dweight) {
     const std::int64_t out = dz.size(1);
     Tensor by_input = torch::empty({constant.root ? 2 : 1, x.size(1), out}, x.options());
@@ -129,7 +130,7 @@ ProductAndRows graph_linear(const SparseOperator& m, const Tensor& x, const Tens
               x.size(1), "] (got ", weight.sizes(), ")");
   detail::check_same_type("graph_linear", "weight", weight, x.scalar_type());
   const std::int64_t out = weight.size(0) / (options.root ? 2 : 1);
-  const Constant constant{
+  const LinearConstant constant{
       detail::constant_operator("graph_linear", m, options.parents, out, x.scalar_type()),
       options.root};
   const Tensor parent_rows = options.parents == nullptr ? Tensor() : options.parents->rows;

@@ -74,7 +74,7 @@ MergedRows merge_rows(const Tensor& x, const Tensor& scores, const Contraction& 
 
 Tensor contracted_scores(const Tensor& scores, const Contraction& contraction) {
   const auto parents = static_cast<std::int64_t>(contraction.slot.size());
-  // Nodes left alone pick from one more entry at the end, which is 1.
+  // Unmerged nodes pick an additional entry at the end, which is 1.
   Tensor pick = torch::empty({parents}, torch::kLong);
   for (std::int64_t p = 0; p < parents; ++p) {
     const EdgeId slot = contraction.slot[p];

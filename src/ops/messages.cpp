@@ -13,14 +13,15 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-struct Constant {
+struct MessageConstant {
   Graph graph;
   Tensor values;
   std::optional<ParentMap> row_of_slot;
 };
 
 template <class T>
-kernels::Messages<T> arguments(const Constant& constant, const Tensor& x, const Tensor& rows) {
+kernels::Messages<T> arguments(const MessageConstant& constant, const Tensor& x,
+                               const Tensor& rows) {
   return {.a = constant.graph.csr(),
           .values = detail::data_or_null<T>(constant.values),
           .x = x.data_ptr<T>(),
@@ -31,7 +32,7 @@ kernels::Messages<T> arguments(const Constant& constant, const Tensor& x, const 
 
 struct ReluMessagesFunction : torch::autograd::Function<ReluMessagesFunction> {
   static Tensor forward(AutogradContext* ctx, const Tensor& x_in,
-                        const torch::optional<Tensor>& rows_in, const Constant& constant) {
+                        const torch::optional<Tensor>& rows_in, const MessageConstant& constant) {
     const Tensor x = x_in.contiguous();
     const Tensor rows = detail::contiguous_or_undefined(detail::undefined_or(rows_in));
     Tensor y = detail::empty_result(x.sizes(), x.options());
@@ -49,7 +50,7 @@ struct ReluMessagesFunction : torch::autograd::Function<ReluMessagesFunction> {
     const auto saved = ctx->get_saved_variables();
     const Tensor& x = saved[0];
     const Tensor& rows = saved[1];
-    const auto& constant = detail::kept<Constant>(ctx, "constant");
+    const auto& constant = detail::kept<MessageConstant>(ctx, "constant");
     const Tensor dy = grads[0].contiguous();
     Tensor dx = detail::empty_result(x.sizes(), x.options());
     Tensor drows;
@@ -74,12 +75,12 @@ struct ReluMessagesFunction : torch::autograd::Function<ReluMessagesFunction> {
 Tensor relu_messages(const Graph& graph, const Tensor& values, const Tensor& x,
                      const EdgeRows& edges) {
   detail::check_matrix("relu_messages", "x", x, graph.num_nodes());
-  Constant constant{graph, detail::contiguous_or_undefined(values), std::nullopt};
+  MessageConstant constant{graph, detail::contiguous_or_undefined(values), std::nullopt};
   detail::check_if_defined("relu_messages", "values", values, {graph.num_edges()}, x.scalar_type());
   TORCH_CHECK(!detail::needs_gradient(values), "relu_messages: values must not need a gradient");
   if (edges.rows.defined()) {
     std::int64_t rows = graph.num_edges();
-    if (edges.row_of_slot != nullptr) {
+    if (edges.row_of_slot) {
       constant.row_of_slot = *edges.row_of_slot;
       rows = edges.row_of_slot->num_parents();
       TORCH_CHECK(

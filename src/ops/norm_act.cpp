@@ -16,8 +16,8 @@ using torch::autograd::tensor_list;
 
 /// How the columns are normalised in one call. norm(z + b) = scale z + shift.
 struct Normalisation {
-  bool batch = false;           // by the statistics of the rows at hand
-  std::vector<double> mean;     // what is taken off z: the rows' mean, or running mean - b
+  bool batch = false;           // by the statistics of the given rows
+  std::vector<double> mean;     // subtracted from z: the rows' mean, or running mean - b
   std::vector<double> inverse;  // 1 / sqrt(var + eps)
 };
 
@@ -73,7 +73,7 @@ Normalisation by_rows_at_hand(const Tensor& z, const Tensor& bias, const BatchNo
   for (double& v : variance) v /= rows;
   for (const double v : variance) result.inverse.push_back(1 / std::sqrt(v + norm.eps));
 
-  std::vector<double> seen = result.mean;  // the layer's bias moves the mean and nothing else
+  std::vector<double> seen = result.mean;  // the layer's bias shifts only the mean
   if (bias.defined()) {
     const std::vector<double> b = doubles(bias);
     for (std::size_t c = 0; c < seen.size(); ++c) seen[c] += b[c];
@@ -96,7 +96,7 @@ Normalisation by_running(const Tensor& bias, const BatchNormTensors& norm) {
   return result;
 }
 
-/// {scale, shift} by column; undefined where there is none.
+/// {scale, shift} by column; undefined if there are none.
 std::pair<Tensor, Tensor> affine(const Normalisation& norm, const Tensor& bias,
                                  const Tensor& weight, const Tensor& offset) {
   if (norm.mean.empty()) return {Tensor(), detail::contiguous_or_undefined(bias)};
@@ -206,10 +206,11 @@ struct NormActFunction : torch::autograd::Function<NormActFunction> {
     if (norm.mean.empty())
       return {dz, from_doubles(sums.da, type), Tensor(), Tensor(), Tensor(), Tensor()};
     const std::vector<double> w = doubles(weight);
-    std::vector<double> dbias(w.size(), 0.0);  // a constant that the rows' own mean takes off again
+    std::vector<double> dbias(w.size(),
+                              0.0);  // a constant, which subtracting the rows' mean cancels
     std::vector<double> dweight(w.size());
     for (std::size_t c = 0; c < w.size(); ++c) {
-      // While training the sum is centred already.
+      // While training, the sum is already centred.
       const double centred = norm.batch ? sums.da_z[c] : sums.da_z[c] - norm.mean[c] * sums.da[c];
       dweight[c] = centred * norm.inverse[c];
       if (!norm.batch) dbias[c] = sums.da[c] * w[c] * norm.inverse[c];

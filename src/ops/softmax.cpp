@@ -72,7 +72,7 @@ struct EdgeScoreFunction : torch::autograd::Function<EdgeScoreFunction> {
           graph.csr(), graph.reverse().data(), p.data_ptr<scalar_t>(), grad.data_ptr<scalar_t>(),
           scratch.data_ptr<scalar_t>(), by_node, at::get_num_threads());
       if (detail::needs_gradient(bias)) {
-        // In one order whatever the threads, unlike Tensor::sum.
+        // In a fixed order for any number of threads, unlike Tensor::sum.
         double sum = 0;
         for (NodeId v = 0; v < graph.num_nodes(); ++v) sum += by_node[2 * std::int64_t{v} + 1];
         grad_bias = torch::full(bias.sizes(), sum, bias.options().requires_grad(false));

@@ -12,7 +12,7 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-/// A sparse matrix' structure, and how to walk it the other way.
+/// A sparse matrix's structure, and how to traverse its transpose.
 struct Structure {
   std::variant<Graph, SparseMatrix> matrix;
   bool symmetric = false;
@@ -21,7 +21,7 @@ struct Structure {
     return std::visit([](const auto& m) { return m.csr(); }, matrix);
   }
 
-  /// The transpose; `position` says where its slots find their values, null for "in place".
+  /// The transpose; `position` says where its slots find their values, null: in place.
   CsrView transpose(const EdgeId*& position) const {
     if (const Graph* graph = std::get_if<Graph>(&matrix)) {
       position = symmetric ? nullptr : graph->reverse().data();
@@ -72,8 +72,8 @@ struct SpmmFunction : torch::autograd::Function<SpmmFunction> {
     ctx->saved_data["grad_values"] = grad_values;
     ctx->saved_data["grad_diagonal"] = grad_diagonal;
     ctx->saved_data["grad_x"] = detail::needs_gradient(x_in);
-    // x is needed only for the gradients of the matrix itself; without them its memory is free to
-    // go.
+    // x is needed only for the gradients of the matrix itself; without them its memory can be
+    // freed.
     ctx->save_for_backward({values, diagonal, grad_values || grad_diagonal ? x : Tensor()});
     return multiply(structure.forward(), nullptr, values, diagonal, x);
   }

@@ -41,7 +41,7 @@ std::vector<PublishedFigure> published_figures() {
   return figures;
 }
 
-/// A column for every data set, on its usual split or on another.
+/// A column for every data set, on its usual split or on another one.
 void add_columns(TableLayout& layout, const Names& sets, const std::string& heading,
                  const std::string& split = "") {
   for (const std::string& set : sets)
@@ -178,11 +178,11 @@ Results paper_results(Records records) {
   }
   for (ProbeRecord& probe : records.probes) probe.dataset = canonical_dataset(probe.dataset);
   if (placed > 0)
-    records.notes.push_back("fits that name no table, placed by data set and split: " +
+    records.notes.push_back("fits that name no table, assigned by data set and split: " +
                             std::to_string(placed));
   if (beside > 0)
     records.notes.push_back(
-        "fits that name no table and stand among other fits, since the table has its own: " +
+        "fits that name no table, listed under other fits because the table has its own: " +
         std::to_string(beside));
   return Results(std::move(records), catalogue);
 }

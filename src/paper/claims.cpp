@@ -68,7 +68,7 @@ std::vector<ClaimRow> node_claims() {
       {2,
        "Sanitized splits, k = 1",
        "One-layer flat models drop; one-level hierarchical models beat them; GCN and GAT recover "
-       "with two layers; a second level brings the hierarchical models nothing.",
+       "with two layers; a second level does not help the hierarchical models.",
        {"table2", "sanitized:1", kCitationSets},
        {{.statement = "k = 1: flat models of one layer drop",
          .sentence = "we see consistent degradation of performance for single-layer GNNs",
@@ -92,7 +92,7 @@ std::vector<ClaimRow> node_claims() {
          .b = {kHierarchical, {1}},
          .bounds = {above(-kClosePoints)},
          .models = {"gcn", "gat"}},
-        {.statement = "k = 1: a second level brings the hierarchical models nothing",
+        {.statement = "k = 1: a second level does not help the hierarchical models",
          .sentence = "Hierarchical models however do not benefit from using two levels",
          .compared = "two levels less one",
          .a = {.depths = {2}},

@@ -23,21 +23,21 @@ std::string bound_text(const Bound& bound) {
          (bound.points == 1 ? " point" : " points");
 }
 
-/// What a side may pick on a data set.
+/// What a side may choose from on a data set.
 struct Choice {
   std::string label;
   const FitGroup* group = nullptr;
-  std::optional<double> constant = {};  // in points, in place of a group
-  Points points = {};                   // of the fits that all choices of both sides have
+  std::optional<double> constant = {};  // in points, instead of a group
+  Points points = {};                   // of the fits that all choices of both sides have in common
 };
 
-/// What one side has picked less what the other has, by data set and fit.
+/// The choice of one side minus that of the other, by data set and fit.
 struct Difference {
-  std::string numbers;  // or what is in the way of a comparison
+  std::string numbers;  // or why there is no comparison
   std::vector<Points> points;
 };
 
-/// All data sets count the same: where one has fewer fits, they weigh more.
+/// All data sets have the same weight: if one has fewer fits, each of them counts more.
 Points weighed(const std::vector<Points>& points, double bound) {
   std::size_t fits = 0;
   for (const Points& of_set : points) fits += of_set.size();
@@ -50,7 +50,7 @@ Points weighed(const std::vector<Points>& points, double bound) {
   return result;
 }
 
-/// Of the choices [begin, end) the one of this rank by the mean.
+/// Of the choices [begin, end), the one with this rank by mean.
 std::size_t picked(int rank, const Points& means, std::size_t begin, std::size_t end) {
   std::vector<std::size_t> order(end - begin);
   std::iota(order.begin(), order.end(), begin);
@@ -59,7 +59,7 @@ std::size_t picked(int rank, const Points& means, std::size_t begin, std::size_t
   return rank == kWorst ? order.back() : order.at(rank);
 }
 
-/// A row over the full fits alone, or over the reduced ones alone.
+/// A row, evaluated over the full fits only, or over the reduced ones only.
 class Evaluation {
  public:
   Evaluation(const CheckRow& row, const Scope& scope, const Results& results, bool reduced)
@@ -95,7 +95,7 @@ class Evaluation {
     return row_.compared + (mean ? ", mean over the data sets, is " : " is ") + bounds;
   }
 
-  /// Each data set alone, or all together.
+  /// Each data set separately, or all together.
   std::vector<Names> sets_of_parts() const {
     if (!row_.each_dataset) return {sets_};
     std::vector<Names> result;
@@ -124,7 +124,7 @@ class Evaluation {
     return best;
   }
 
-  /// `alone`: there is no other data set, on which another depth may be chosen.
+  /// `alone`: there is no other data set on which another depth may be chosen.
   void add_choices(const Side& side, const std::string& set, const std::string& own, bool alone,
                    std::vector<Choice>& choices) const {
     if (side.constant) choices.push_back({"the limit", nullptr, side.constant});
@@ -145,7 +145,8 @@ class Evaluation {
     }
   }
 
-  /// Gives the choices the scores of the fits that all of them have. Returns what is in the way, in words, or nothing.
+  /// Fills in the scores of the fits that all choices have in common. Returns what prevents a
+  /// comparison, in words, or nothing.
   std::string fill(std::vector<Choice>& choices) const {
     std::string missing, few;
     Groups groups;
@@ -163,7 +164,7 @@ class Evaluation {
     for (const FitGroup* group : groups) {
       const std::string training = training_text(group->key);
       if (training != training_text(groups[0]->key))
-        return "not trained alike: " + training_text(groups[0]->key) + " and " + training;
+        return "trained differently: " + training_text(groups[0]->key) + " and " + training;
     }
     const std::vector<FitPlace> places = common_places(groups);
     if (static_cast<int>(places.size()) < needed_fits())
@@ -230,7 +231,7 @@ class Evaluation {
     return text + " over " + counted(fits, "fit") + (training.empty() ? "" : " (" + training + ")");
   }
 
-  /// One fit has no standard error, so it decides nothing.
+  /// A single fit has no standard error, so it decides nothing.
   static void judge(ClaimPart& part, const std::vector<Points>& points, const Bound& bound) {
     part.comparison = compare(weighed(points, bound.points), bound.points);
     if (part.comparison->pairs >= 2)
@@ -249,7 +250,7 @@ class Evaluation {
     return part;
   }
 
-  /// The difference on the row's own data set against that on another, over all models.
+  /// The difference on the row's own data set compared with that on another, over all models.
   ClaimPart more_than_on(const std::string& other) const {
     const std::string own_label = names_.dataset_label(row_.most_on);
     const std::string other_label = names_.dataset_label(other);
@@ -264,7 +265,7 @@ class Evaluation {
                  (found == &own ? own_label : other_label) + ": " + found->numbers);
       }
       if (!part.numbers.empty()) continue;
-      // Fits on two data sets have nothing in common but their number.
+      // Fits on two data sets can be paired only by their number.
       for (std::size_t i = 0; i < std::min(own.points[0].size(), there.points[0].size()); ++i) {
         own_gains.push_back(own.points[0][i]);
         other_gains.push_back(there.points[0][i]);

@@ -1,4 +1,4 @@
-// What a check of a claim consists of, and how it is evaluated.
+// The parts of a claim's check, and its evaluation.
 
 #pragma once
 
@@ -11,33 +11,34 @@
 
 namespace hgnet::claims {
 
-inline constexpr int kPaperDepth = 0;  // of the model on the data set
+inline constexpr int kPaperDepth = 0;  // the paper's, for the model on the data set
 inline constexpr int kChosenDepth =
-    -1;  // the best on the validation part: the test part must not choose
+    -1;  // the best on the validation part; the test part must not choose
 
 inline constexpr int kBest = 0;
 inline constexpr int kThird = 2;
 inline constexpr int kWorst = -1;
 
-/// One side of a comparison: one of these models (none named: the part's own) at one of these depths.
+/// One side of a comparison: one of these models (none named: the part's own) at one of these
+/// depths.
 struct Side {
   std::vector<std::string> models = {};
   std::vector<int> depths = {kPaperDepth};
-  int rank = kBest;                     // which of them, by the mean
-  bool or_published = false;            // where we have no fits; not beside reduced ones
-  std::optional<double> constant = {};  // in points, in place of a model
+  int rank = kBest;                     // which of them, ranked by mean
+  bool or_published = false;            // if we have no fits; not together with reduced ones
+  std::optional<double> constant = {};  // in points, instead of a model
 };
 
 /// What a difference must be, in points.
 struct Bound {
-  bool above = true;  // else below
+  bool above = true;  // otherwise below
   double points = 0;
 };
 
 constexpr Bound above(double points) { return {true, points}; }
 constexpr Bound below(double points) { return {false, points}; }
 
-/// Where the fits of a claim are.
+/// Which fits a claim is about.
 struct Scope {
   std::string table;
   std::string split;  // empty: the data set's usual one
@@ -47,9 +48,9 @@ struct Scope {
 /// A check as data. It has a part for each model and bound.
 struct CheckRow {
   std::string statement;
-  std::string sentence;  // of the paper
+  std::string sentence;  // quoted from the paper
   std::string compared;  // in words
-  Side a = {};           // less b
+  Side a = {};           // minus b
   Side b = {};
   std::vector<Bound> bounds;
   std::vector<std::string> datasets = {};  // empty: the claim's
@@ -57,10 +58,10 @@ struct CheckRow {
   bool each_dataset = false;  // a part for each data set; else one for the mean over them
   std::size_t needed = 0;     // parts that must hold; 0: all
   std::string most_on =
-      {};  // a data set: parts compare the difference there with that on each other one
+      {};  // a data set: parts compare its difference with that on each other data set
 };
 
-/// Over full fits if they say anything; or else over reduced ones if those do.
+/// Over full fits if they allow a verdict; otherwise over reduced ones if those do.
 ClaimCheck evaluate(const CheckRow& row, const Scope& scope, const Results& results);
 
 }  // namespace hgnet::claims

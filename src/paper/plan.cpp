@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kQuickRepeats = 2;
 
-/// What a data set's fits begin with.
+/// The settings that a data set's fits start from.
 struct Start {
   const char* preset;
   std::int64_t quick_epochs;
@@ -65,8 +65,7 @@ void check_numbers(const std::string& what, const std::string& of, const std::ve
   for (const int number : known) there += (there.empty() ? "" : ", ") + std::to_string(number);
   for (const int number : asked) {
     if (!wanted(known, number))
-      throw NotInPaper("there is no " + what + " " + std::to_string(number) + of + "; there are " +
-                       there);
+      throw NotInPaper("no " + what + " " + std::to_string(number) + of + "; available: " + there);
   }
 }
 
@@ -138,7 +137,7 @@ std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options) {
   check_names("data set" + of, options.datasets, datasets);
   check_numbers("fold or seed", of, options.folds, folds);
   check_numbers("depth", of, options.depths, depths);
-  if (fits.empty()) throw NotInPaper("no fit" + of + " has all that these options ask for");
+  if (fits.empty()) throw NotInPaper("no fit" + of + " matches all of these options");
   return fits;
 }
 

@@ -1,4 +1,4 @@
-// Claim 7: how large hierarchies are, and how far it is through them.
+// Claim 7: how large hierarchies are, and how long paths through them are.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ namespace {
 
 using Measures = HierarchyMeasures;
 
-/// One of the quantities: what it is, and what it is held against.
+/// One of the quantities: what it is, and what it is compared with.
 struct Quantity {
   const char* statement;
   const char* sentence;

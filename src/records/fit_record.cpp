@@ -40,7 +40,7 @@ template <class T>
 T whole_of(const Json& value, const std::string& field) {
   const bool fits =
       value.is_number_unsigned() || (value.is_number_integer() && std::is_signed_v<T>);
-  if (!fits) throw BrokenRecord{"'" + field + "': expected a whole number"};
+  if (!fits) throw BrokenRecord{"'" + field + "': expected an integer"};
   if (value.is_number_unsigned() &&
       value.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<T>::max()))
     throw BrokenRecord{"'" + field + "': the number is too large"};
@@ -58,7 +58,7 @@ const Json& object_of(const Json& value, const std::string& field) {
 // read(value, field, target) for every type that a record's fields have.
 
 void read(const Json& value, const std::string& field, std::string& target) {
-  if (!value.is_string()) throw BrokenRecord{"'" + field + "': expected a text"};
+  if (!value.is_string()) throw BrokenRecord{"'" + field + "': expected a string"};
   target = value.get<std::string>();
 }
 
@@ -95,7 +95,7 @@ void read(const Json& value, const std::string& field, JsonFields& target) {
   for (const auto& [name, item] : object_of(value, field).items()) target[name] = item.dump();
 }
 
-// The fields are listed once, for reading and writing alike: visit(name, field, required).
+// The fields are listed once, for both reading and writing: visit(name, field, required).
 
 template <class Record, class Visit>
 void for_each_record_field(Record& r, Visit&& visit) {
@@ -132,7 +132,7 @@ void for_each_probe_field(Record& r, Visit&& visit) {
   visit("nodes", r.nodes, false);
 }
 
-/// Takes the named field out of the object.
+/// Removes the named field from the object and reads it.
 template <class T>
 void take(Json& json, const char* name, T& target, bool required) {
   const auto found = json.find(name);
@@ -142,7 +142,7 @@ void take(Json& json, const char* name, T& target, bool required) {
   if (found != json.end()) json.erase(found);
 }
 
-/// The text that the configuration has under this name, if it has one.
+/// The text that the configuration has under this name, if any.
 std::string text_option(const Json& record, const char* name) {
   const auto config = record.find("config");
   if (config == record.end() || !config->is_object()) return {};
@@ -168,7 +168,7 @@ ProbeRecord probe_of(Json json) {
     take(json, name, field, required);
   });
   if (record.influence.size() != record.distance.size())
-    throw BrokenRecord{"'influence' has not as many numbers as 'distance'"};
+    throw BrokenRecord{"'influence' and 'distance' differ in length"};
   return record;
 }
 
@@ -193,7 +193,7 @@ std::int64_t line_of(std::string_view text, std::size_t byte) {
 void parse_whole(std::string_view text, const std::string& name, Records& records) {
   try {
     if (!add_record(parse_json(text), records))
-      records.notes.push_back(name + ": passed over, as it is not the record of a fit");
+      records.notes.push_back(name + ": skipped, because it is not the record of a fit");
   } catch (const nlohmann::json::parse_error& error) {
     throw InvalidFile(name, line_of(text, error.byte), std::string("not JSON: ") + error.what());
   } catch (const nlohmann::json::exception& error) {
@@ -222,15 +222,15 @@ void parse_lines(std::string_view text, const std::string& name, Records& record
     } catch (const nlohmann::json::exception& error) {
       if (complete) throw InvalidFile(name, number, std::string("not JSON: ") + error.what());
       records.notes.push_back(name + ":" + std::to_string(number) +
-                              ": the last line was not written to its end and is passed over");
+                              ": the last line is incomplete and was skipped");
     } catch (const BrokenRecord& broken) {
       throw InvalidFile(name, number, "not the record of a fit: " + broken.what);
     }
   }
   if (others > 0)
-    records.notes.push_back(name + ": " + std::to_string(others) +
-                            (others == 1 ? " line that is" : " lines that are") +
-                            " no record of a fit passed over");
+    records.notes.push_back(name + ": skipped " + std::to_string(others) +
+                            (others == 1 ? " line that is not a record of a fit"
+                                         : " lines that are not records of fits"));
 }
 
 template <class T>
@@ -244,7 +244,7 @@ void append_field(std::string& object, const std::string& name, const std::strin
   object.append(json_text(name)).append(":").append(value);
 }
 
-/// An object of fields whose values are JSON text already.
+/// An object of fields whose values are already JSON text.
 std::string json_text(const JsonFields& fields) {
   std::string object = "{";
   for (const auto& [name, value] : fields) append_field(object, name, value);

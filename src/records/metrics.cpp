@@ -11,7 +11,7 @@ struct MetricRow {
   const char* name;
   bool lower_is_better;
   bool percent;
-  int digits;  // behind the point, as shown
+  int digits;  // shown after the decimal point
   const char* label;
 };
 

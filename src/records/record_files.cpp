@@ -12,7 +12,7 @@ constexpr std::size_t kMaxFile = std::size_t{4} << 30;
 
 bool may_hold_records(const std::filesystem::path& file) {
   const std::string name = file.filename().string();
-  if (name == "epochs.jsonl") return false;  // a fit's log, beside its result.json
+  if (name == "epochs.jsonl") return false;  // a fit's log, next to its result.json
   return name == "result.json" || name.ends_with(".jsonl") || name.ends_with(".jsonl.gz");
 }
 
@@ -26,7 +26,7 @@ std::vector<std::filesystem::path> files_below(const std::filesystem::path& fold
   return files;
 }
 
-/// Leaves the first of equal records.
+/// Keeps only the first of equal records.
 template <class Record>
 void drop_copies(std::vector<Record>& records) {
   std::set<std::string> seen;
@@ -57,7 +57,7 @@ Records read_records(std::span<const std::filesystem::path> places) {
     }
     const std::vector<std::filesystem::path> files = files_below(place);
     if (files.empty())
-      records.notes.push_back(place.string() + ": no result.json, *.jsonl or *.jsonl.gz in there");
+      records.notes.push_back(place.string() + ": contains no result.json, *.jsonl or *.jsonl.gz");
     for (const std::filesystem::path& file : files) read_file(file, records);
   }
   drop_copies(records.fits);

@@ -18,7 +18,7 @@ constexpr double kRight = 12;
 constexpr double kTop = 12;
 constexpr double kBottom = 40;
 
-/// From data to the picture along one axis.
+/// Maps data to the picture along one axis.
 class Scale {
  public:
   Scale(const ChartAxis& axis, double low, double high, double from, double to)
@@ -31,9 +31,9 @@ class Scale {
       high_ = high;
     }
     double room = high_ > low_ ? 0.06 * (high_ - low_) : axis.whole ? 1 : 0.5;
-    // Enough for ticks to be told apart in double precision.
+    // Enough to distinguish ticks in double precision.
     room = std::max(room, 1e-6 * std::max(std::abs(low_), std::abs(high_)));
-    // Ticks at 1, 2, 5 are at most 0.4 apart: so there are two of them.
+    // Ticks at 1, 2, 5 are at most 0.4 apart, so there are at least two of them.
     if (axis.logarithmic) room = std::max(room, (0.8 - (high_ - low_)) / 2);
     low_ -= room;
     high_ += room;
@@ -69,7 +69,7 @@ class Scale {
     return result;
   }
 
-  /// Powers of ten, every other one and so on where there are many; 1, 2, 5 where there are few.
+  /// Powers of ten, skipping some if there are many; 1, 2, 5 if there are few.
   std::vector<double> logarithmic_ticks() const {
     const double span = high_ - low_;
     const int stride = std::max(1, static_cast<int>(std::ceil(span / 6)));
@@ -127,7 +127,7 @@ const char* marker_path(int style) {
   return paths[std::min(style, kChartStyles - 1)];
 }
 
-/// "250", "0.05", "1e-4": short enough for the room beside the axis.
+/// "250", "0.05", "1e-4": short enough for the space next to the axis.
 std::string tick_text(double tick) {
   if (tick == 0 || std::abs(tick) >= 1e-3) return short_number(tick);
   const auto exponent = static_cast<int>(std::floor(std::log10(std::abs(tick)) + 1e-9));
@@ -195,7 +195,8 @@ Markup point_marks(const Chart& chart, const ChartSeries& series, const Scale& x
   return out;
 }
 
-/// What the script needs to tell values from places: the range of an axis, and whether it is logarithmic.
+/// What the script needs to convert positions to values: the range of an axis, and whether it is
+/// logarithmic.
 std::string range_text(const Scale& scale, const ChartAxis& axis) {
   return short_number(scale.low()) + " " + short_number(scale.high()) +
          (axis.logarithmic ? " log" : "");

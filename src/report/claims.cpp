@@ -8,7 +8,7 @@ namespace hgnet {
 
 std::string_view verdict_text(Verdict verdict) {
   static constexpr std::array<std::string_view, 4> texts = {"holds", "does not hold", "tie",
-                                                            "not enough runs"};
+                                                            "not enough fits"};
   return texts[static_cast<std::size_t>(verdict)];
 }
 
@@ -22,7 +22,7 @@ Comparison compare(std::span<const double> differences, double bound) {
   double sum = 0;
   for (const double difference : differences) {
     sum += difference;
-    // Scores have few digits: what differs by rounding alone is the same.
+    // Scores have few digits: differences due to rounding alone count as none.
     beyond.push_back(std::round((difference - bound) * 1e7) / 1e7);
   }
   const auto pairs = static_cast<int>(differences.size());
@@ -61,7 +61,7 @@ Verdict ClaimCheck::verdict() const {
 }
 
 Verdict Claim::verdict() const {
-  // The first of these that a check has is the claim's.
+  // The claim gets the first of these that one of its checks has.
   for (const Verdict verdict : {Verdict::kFails, Verdict::kNotEnoughRuns, Verdict::kTie}) {
     for (const ClaimCheck& check : checks) {
       if (check.verdict() == verdict) return verdict;
@@ -77,7 +77,7 @@ bool Claim::reduced() const {
   const auto fails_in_full = [](const ClaimCheck& check) {
     return check.verdict() == Verdict::kFails && !check.reduced;
   };
-  // One check that fails is enough; anything else takes all of them.
+  // One failing check is enough; anything else needs all of them.
   return of_all == Verdict::kFails ? std::none_of(checks.begin(), checks.end(), fails_in_full)
                                    : std::any_of(checks.begin(), checks.end(), is_reduced);
 }

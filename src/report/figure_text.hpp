@@ -1,4 +1,4 @@
-// What all writers say of figures in the same way.
+// Text about figures that all writers share.
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace hgnet {
 
-/// "81.5", and what follows `between` the mean and the deviation: "81.5 ± 0.4". One fit has no deviation.
+/// "81.5", or with `between` and the deviation "81.5 ± 0.4". A single fit has no deviation.
 inline std::string mean_text(const FitGroup& group, const std::string& between = " ± ") {
   std::string text = score_text(group.metric, group.test.mean);
   if (group.test.count > 1) text += between + score_text(group.metric, group.test.deviation);

@@ -29,7 +29,7 @@ Markup claims_tile(std::span<const Claim> claims) {
   };
   return tile(of(Verdict::kHolds) + " of " + std::to_string(claims.size()),
               "claims hold; " + of(Verdict::kFails) + " do not, " + of(Verdict::kTie) + " tie, " +
-                  of(Verdict::kNotEnoughRuns) + " lack runs");
+                  of(Verdict::kNotEnoughRuns) + " lack fits");
 }
 
 Markup summary_section(const ReportContent& content) {
@@ -92,7 +92,7 @@ Markup commands_section(std::span<const ResultTable> tables, const Results& resu
     items += markup("<li><code>{}</code>: {}</li>\n", version, counted(count, "fit"));
   Markup out = markup(R"(<section id="commands">
 <h2>Commands and versions</h2>
-<p class="caption">The first fit of each group; the others have other seeds and folds.</p>
+<p class="caption">The first fit of each group; the others differ in seed and fold.</p>
 <ul class="versions">
 {}</ul>
 )",

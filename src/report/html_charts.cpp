@@ -1,4 +1,4 @@
-// What is drawn from the fits: learning curves, depth, time, probes.
+// Charts of the fits: learning curves, depth, time, probes.
 
 #include <algorithm>
 #include <cmath>
@@ -15,13 +15,13 @@ namespace {
 
 using Groups = std::vector<const FitGroup*>;
 
-/// Charts under a heading, or under none.
+/// Charts under a heading, or without one.
 struct ChartRow {
   std::string heading;
   std::vector<Chart> charts;
 };
 
-/// The series of all charts, each name once.
+/// The series of all charts, each listed once.
 Markup legend(const std::vector<ChartRow>& rows) {
   std::vector<const ChartSeries*> all;
   for (const ChartRow& row : rows) {
@@ -41,7 +41,7 @@ Markup legend(const std::vector<ChartRow>& rows) {
   return out;
 }
 
-/// `folded`: all rows but the first. `head` is everything up to the legend.
+/// `folded`: all rows but the first are folded. `head` is everything up to the legend.
 Markup chart_section(const Markup& head, const std::vector<ChartRow>& rows, bool folded = false) {
   Markup body;
   for (const ChartRow& row : rows) {
@@ -62,7 +62,7 @@ Markup chart_section(const Markup& head, const std::vector<ChartRow>& rows, bool
   return markup("{}<ul class=\"legend\">\n{}</ul>\n{}</section>\n", head, legend(rows), body);
 }
 
-/// For every table the charts that `draw` makes of its columns and the groups in their cells.
+/// For every table, the charts that `draw` makes from its columns and the groups in their cells.
 template <class Draw>
 std::vector<ChartRow> rows_of(std::span<const ResultTable> tables, const Draw& draw) {
   std::vector<ChartRow> rows;
@@ -79,14 +79,14 @@ std::string training_mark(const GroupKey& key) {
   return key.reduced() ? " (" + training_text(key) + ")" : "";
 }
 
-/// What all have alike, for the title of a chart.
+/// What all groups have in common, for the title of a chart.
 std::string common_mark(const Groups& groups) {
   std::set<std::string> marks;
   for (const FitGroup* group : groups) marks.insert(training_mark(group->key));
   return marks.size() == 1 ? *marks.begin() : "";
 }
 
-/// The model's series, made if the chart has none yet.
+/// The model's series; added if the chart has none yet.
 ChartSeries& model_series(Chart& chart, const FitGroup& group, const Catalogue& catalogue,
                           const std::string& mark = "") {
   const std::string name = catalogue.model_label(group.key.model) + mark;
@@ -96,13 +96,13 @@ ChartSeries& model_series(Chart& chart, const FitGroup& group, const Catalogue& 
   return chart.series.emplace_back(ChartSeries{name, catalogue.style(group.key.model), 0, {}});
 }
 
-/// A mark at the group's mean.
+/// A marker at the group's mean.
 ChartPoint mean_point(const FitGroup& group, double x, double deviation = 0) {
   return {x, shown_score(group.metric, group.test.mean), shown_score(group.metric, deviation),
           group.label + training_mark(group.key) + "\n" + mean_text(group)};
 }
 
-/// The mean over the fits at each epoch; where fits end earlier than others, over those that are left.
+/// The mean over the fits at each epoch; after some fits have ended, over the remaining ones.
 std::vector<double> mean_curve(const FitGroup& group, const std::string& name) {
   std::vector<std::vector<double>> at;
   for (const FitRecord* fit : group.fits) {
@@ -119,7 +119,7 @@ std::vector<double> mean_curve(const FitGroup& group, const std::string& name) {
   return means;
 }
 
-/// Of each model the depth that is best on the validation part.
+/// For each model, the depth that is best on the validation part.
 Groups best_depths(const Groups& groups) {
   Groups best;
   for (const FitGroup* group : groups) {
@@ -163,7 +163,7 @@ Chart score_chart(const Groups& groups, const TableColumn& column, const ChartAx
           {}};
 }
 
-/// Nothing is drawn where no model has two depths.
+/// Empty if no model has two depths.
 Chart depth_chart(Groups groups, const TableColumn& column, const Catalogue& catalogue) {
   Chart chart = score_chart(groups, column, {"layers or levels", false, true}, true);
   std::stable_sort(groups.begin(), groups.end(), [&](const FitGroup* a, const FitGroup* b) {
@@ -192,7 +192,7 @@ Chart time_chart(const Groups& groups, const TableColumn& column, const Catalogu
   return chart;
 }
 
-/// What is drawn as one line: a model of one depth, trained alike.
+/// What is drawn as one line: a model at one depth, trained the same way.
 struct Probed {
   int style = 0;
   std::string model;
@@ -253,7 +253,7 @@ Markup learning_curves_section(std::span<const ResultTable> tables, const Catalo
   };
   return chart_section(markup(R"(<section id="curves" class="charted pairs">
 <h2>Learning curves</h2>
-<p class="caption">Means over the fits at each epoch; of each model the depth that is best on validation.</p>
+<p class="caption">Means over the fits at each epoch, for the depth of each model that is best on validation.</p>
 )"),
                        rows_of(tables, draw), true);
 }
@@ -277,7 +277,7 @@ Markup time_section(std::span<const ResultTable> tables, const Catalogue& catalo
   };
   return chart_section(markup(R"(<section id="time" class="charted">
 <h2>Score against training time</h2>
-<p class="caption">A mark for each model and depth; the time is the mean over its fits, without loading and
+<p class="caption">One marker per model and depth; the time is the mean over its fits, without loading and
 evaluation.</p>
 )"),
                        rows_of(tables, draw));
@@ -297,8 +297,8 @@ Markup probe_section(const Results& results) {
     row.charts.push_back(probe_chart(dataset, probes, catalogue));
   return chart_section(markup(R"(<section id="probes" class="charted">
 <h2>How far a model sees</h2>
-<p class="caption">Influence of a node's input on another node's result (mean absolute Jacobian), by the distance
-between them in the graph. Where a line ends there is no influence further on.</p>
+<p class="caption">Influence of a node's input on another node's output (mean absolute Jacobian), by the distance
+between them in the graph. Beyond the end of a line there is no influence.</p>
 )"),
                        {row});
 }

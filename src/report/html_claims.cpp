@@ -62,11 +62,11 @@ Markup claims_section(std::span<const Claim> claims) {
   Markup out = markup(R"(<section id="claims">
 <h2>The paper's claims</h2>
 <p class="caption">Each claim is made precise as checks over the fits. A part of a check compares scores of the seeds and
-folds that all its models have, and holds their difference against a bound. It is a tie where the difference cannot be
-told from the bound: p of the paired t-test is 0.05 or more, or with fewer than 5 pairs the distance is within one
-standard error. A tie counts neither for nor against. A check holds when enough of its parts do; a claim holds when all
-its checks do. Both p are two-sided and of the difference less the bound. Where the best of several models is compared,
-they do not count that it was chosen.</p>
+folds that all its models have in common, and compares their difference with a bound. It is a tie if the difference is not
+clearly different from the bound: p of the paired t-test is 0.05 or more or, with fewer than 5 pairs, the distance is
+within one standard error. A tie counts neither for nor against. A check holds if enough of its parts hold; a claim holds
+if all its checks hold. Both p values are two-sided and test the difference minus the bound. If the best of several models
+is compared, they do not account for the choice.</p>
 )");
   for (const Claim& claim : claims) {
     Markup checks;

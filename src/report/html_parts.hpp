@@ -15,7 +15,7 @@ namespace hgnet {
 Markup table_section(const ResultTable& table, const Catalogue& catalogue);
 
 Markup claims_section(std::span<const Claim> claims);
-/// "holds", with a sign and a class to colour it.
+/// "holds", with a symbol and a class for its colour.
 Markup verdict_badge(Verdict verdict, bool reduced);
 
 Markup learning_curves_section(std::span<const ResultTable> tables, const Catalogue& catalogue);

@@ -12,7 +12,7 @@ namespace {
 Markup quick_mark(const GroupKey& key) {
   return key.quick
              ? markup(
-                   R"(<abbr class="quick" title="quick fits: shortened, to show that things work">q</abbr>)")
+                   R"(<abbr class="quick" title="quick fits: shortened, only to show that things work">q</abbr>)")
              : Markup();
 }
 
@@ -22,7 +22,7 @@ std::string fit_name(const FitRecord& fit) {
   return "fold " + std::to_string(fit.fold) + (fit.seed == 0 ? "" : ", " + seed);
 }
 
-/// What stands behind a cell, line by line.
+/// The details of a cell, line by line.
 std::string cell_title(const TableCell& cell, const Catalogue& catalogue) {
   const FitGroup& group = *cell.group;
   std::string text = group.label + " on " + group.place + "\n" + mean_text(group) + " over " +
@@ -73,7 +73,7 @@ Markup row_head(const ResultTable& table, const TableRow& row) {
                        depth_text(row.model, *row.depth));
 }
 
-/// Headings over several columns, where there are any.
+/// Headings above several columns, if there are any.
 Markup heading_row(const ResultTable& table) {
   const auto& columns = table.columns;
   const bool none = std::all_of(columns.begin(), columns.end(),
@@ -209,14 +209,14 @@ Markup table_section(const ResultTable& table, const Catalogue& catalogue) {
 <h2>{}</h2>
 <p class="caption">{} {}</p>
 {}{}<p class="key"><span class="scale" aria-hidden="true"></span> worst to best of a column; <b>bold</b> is the best;
-– has no fits; <abbr class="quick">q</abbr> quick fits; epochs are given where they are fewer than the paper's{}.
-Hover or tap a figure for its fits; click a heading to sort.</p>
+– has no fits; <abbr class="quick">q</abbr> quick fits; epochs are shown if they are fewer than the paper's{}.
+Hover over or tap a figure to see its fits; click a heading to sort.</p>
 {}</section>
 )",
       table.layout.id, table.layout.title, table.layout.caption, table.layout.heat_note,
       markup(empty ? "<p class=\"empty\">There are no fits of this table yet.</p>\n" : ""),
       heat_table(table, catalogue),
-      table.references.empty() ? "" : "; figures of others stand below the line",
+      table.references.empty() ? "" : "; published figures are below the line",
       empty ? Markup() : values_table(table));
 }
 

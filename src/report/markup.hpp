@@ -7,7 +7,7 @@
 
 namespace hgnet {
 
-/// A piece of a page. What is put into it is escaped unless it is such a piece itself.
+/// A piece of a page. Arguments are escaped unless they are Markup themselves.
 struct Markup {
   std::string text;
 
@@ -38,7 +38,7 @@ inline std::string piece(const Markup& markup) { return markup.text; }
 inline std::string piece(std::string_view text) { return html_text(text); }
 inline std::string piece(std::integral auto number) { return std::to_string(number); }
 
-/// The form with the arguments in place of its {}, one by one; there must be as many.
+/// The template with its {} replaced by the arguments, in order; their numbers must match.
 template <class... Arguments>
 Markup markup(std::string_view form, const Arguments&... arguments) {
   const std::vector<std::string> pieces = {piece(arguments)...};
@@ -52,7 +52,7 @@ Markup markup(std::string_view form, const Arguments&... arguments) {
   return result;
 }
 
-/// A table that scrolls sideways where it must. Headings that begin with # are over numbers.
+/// A table that scrolls sideways if needed. Headings that begin with # mark columns of numbers.
 Markup plain_table(std::string_view label, bool sortable, const std::vector<std::string>& headings,
                    const Markup& rows);
 

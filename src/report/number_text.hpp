@@ -26,7 +26,7 @@ inline std::string counted(std::size_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-/// Adds a piece behind a separator, or the first one without.
+/// Appends a piece, with a separator unless it is the first.
 inline void append(std::string& text, const std::string& separator, const std::string& piece) {
   text += (text.empty() ? "" : separator) + piece;
 }

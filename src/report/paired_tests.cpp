@@ -30,7 +30,7 @@ std::vector<Ranked> ranked(std::span<const double> differences) {
   return items;
 }
 
-/// P(sum <= twice_sum) when every rank is counted or not by the toss of a coin.
+/// P(sum <= twice_sum) if each rank is included with probability one half.
 double exact_tail(const std::vector<Ranked>& items, int twice_sum) {
   std::vector<double> probability(twice_sum + 1, 0.0);
   probability[0] = 1;
@@ -77,7 +77,8 @@ TestResult paired_t(std::span<const double> differences) {
   return result;
 }
 
-/// The finite series of Abramowitz and Stegun, 26.7.3 and 26.7.4, in the angle atan(t / sqrt(degrees)).
+/// The finite series of Abramowitz and Stegun, 26.7.3 and 26.7.4, in the angle atan(t /
+/// sqrt(degrees)).
 double student_two_sided(double t, int degrees) {
   const double angle = std::atan(std::abs(t) / std::sqrt(static_cast<double>(degrees)));
   const double cosine = std::cos(angle);

@@ -11,7 +11,7 @@
 namespace hgnet {
 namespace {
 
-/// What may differ between fits of a group, beside seed and fold themselves.
+/// Options that may differ between fits of a group, besides seed and fold themselves.
 bool may_differ(const std::string& option) {
   static const std::array names = {"seed",    "fold",  "coarsening-seed", "coarsening_seed",
                                    "threads", "jobs",  "workers",         "out",
@@ -19,7 +19,7 @@ bool may_differ(const std::string& option) {
   return std::find(names.begin(), names.end(), option) != names.end();
 }
 
-/// The first option in which two fits of a group differ though they should not.
+/// The first option in which two fits of a group differ but should not.
 std::string differing_option(const FitRecord& a, const FitRecord& b) {
   if (a.metric != b.metric) return "metric";
   for (const auto& [option, value] : a.config) {
@@ -35,7 +35,7 @@ GroupKey key_of(const FitRecord& fit, const Catalogue& catalogue) {
   GroupKey key{fit.table, fit.dataset, fit.split, fit.model, fit.depth(), fit.quick, 0};
   const Catalogue::Data* data = catalogue.data(fit.dataset);
   if (fit.quick || fit.table.empty() || data == nullptr) return key;
-  // What was asked for: a fit that stopped by itself is not a short one.
+  // The requested number: a fit that stopped early is not a shortened one.
   const std::int64_t asked = fit.option_number("epochs");
   const int epochs = asked > 0 ? static_cast<int>(asked) : fit.epochs;
   if (epochs > 0 && epochs < data->epochs) key.shortened = epochs;

@@ -8,13 +8,14 @@ namespace {
 
 using Groups = std::vector<const FitGroup*>;
 
-/// A fit that does not say its depth is taken to have the row's, where the row has one depth per data set.
+/// A fit without a recorded depth is assumed to have the row's, if the row has one depth per data
+/// set.
 bool has_depth(const TableLayout& layout, const GroupKey& key, std::optional<int> depth) {
   if (layout.depth == nullptr) return key.depth == depth;
   return key.depth == 0 || key.depth == layout.depth(key.model, key.dataset);
 }
 
-/// Groups of the table that one of its columns has room for.
+/// Groups of the table that belong in one of its columns.
 Groups groups_of(const TableLayout& layout, const Results& results) {
   Groups groups = results.select(layout.id);
   std::erase_if(groups, [&](const FitGroup* group) {
@@ -53,7 +54,7 @@ std::vector<TableRow> rows_of(const TableLayout& layout, const Groups& groups,
   return rows;
 }
 
-/// The best of the groups that fit; ties go to the smaller key.
+/// The best of the matching groups; ties go to the smaller key.
 const FitGroup* pick(const Groups& groups, const TableLayout& layout, const TableRow& row,
                      const TableColumn& column) {
   const auto is_better = [](const FitGroup& a, const FitGroup& b) {
@@ -71,7 +72,7 @@ const FitGroup* pick(const Groups& groups, const TableLayout& layout, const Tabl
   return best;
 }
 
-/// Lower errors are better, higher scores are.
+/// Higher is better: errors are negated.
 double goodness(const TableCell& cell) {
   const double mean = cell.group->test.mean;
   return lower_is_better(cell.group->metric) ? -mean : mean;
@@ -92,14 +93,14 @@ void heat_column(ResultTable& table, std::size_t column) {
   const auto [low, high] = range();
   for (TableCell* cell : cells)
     cell->heat = high > low ? (goodness(*cell) - low) / (high - low) : 1;
-  // The best of the full fits, where there are any.
+  // The best of the full fits, if there are any.
   const auto is_reduced = [](const TableCell* cell) { return cell->group->key.reduced(); };
   if (!std::all_of(cells.begin(), cells.end(), is_reduced)) std::erase_if(cells, is_reduced);
   const double best = range().second;
   for (TableCell* cell : cells) cell->best = goodness(*cell) == best;
 }
 
-/// Others have published scores of the usual splits alone.
+/// Published scores exist only for the usual splits.
 const PublishedFigure* published(const Catalogue& catalogue, const TableColumn& column,
                                  const std::string& model) {
   const Catalogue::Data* data = catalogue.data(column.dataset);

@@ -11,18 +11,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// How a form of text writes what all tables have.
+/// How a text format writes what all tables have.
 struct Form {
   std::string (*escape)(const std::string& text);
   std::string between;         // mean and deviation
   std::string open, close;     // around a figure
   std::string bold, bold_end;  // around the best
-  std::string quick;           // behind a quick one
+  std::string quick;           // after a quick one
   std::string missing;
-  std::string italic, italic_end;  // around the label of figures by others
+  std::string italic, italic_end;  // around the label of published figures
 };
 
-/// With what `escape` gives for a character in its place, if that is not empty.
+/// Replaces each character by what `escape` returns for it, if that is not empty.
 template <class Escape>
 std::string escaped(const std::string& text, const Escape& escape) {
   std::string result;
@@ -71,18 +71,18 @@ std::string cell_text(const TableCell& cell, const Form& form) {
          (key.quick ? form.quick : "") + form.close + epochs_mark(key);
 }
 
-/// The caption, with a word on the marks in use.
+/// The caption, with an explanation of the marks in use.
 std::string caption_text(const ResultTable& table) {
   const auto groups = table.groups();
   const bool quick = std::any_of(groups.begin(), groups.end(),
                                  [](const FitGroup* group) { return group->key.quick; });
   return table.layout.caption +
-         (quick ? " q: quick fits, shortened to show that things work." : "");
+         (quick ? " q: quick fits, shortened, only to show that things work." : "");
 }
 
 using Lines = std::vector<std::vector<std::string>>;
 
-/// The head, a line for every row, and those of figures by others.
+/// The header, one line per row, and the lines of published figures.
 Lines lines_of(const ResultTable& table, const Form& form) {
   Lines lines = {{"model"}};
   for (const TableColumn& column : table.columns)
@@ -150,7 +150,7 @@ std::string markdown_claim(const Claim& claim) {
   return out + "\n";
 }
 
-/// LaTeX numbers tables by itself: "Table 1. Legacy graph benchmarks" without its number.
+/// LaTeX numbers tables itself: "Table 1. Legacy graph benchmarks" without its number.
 std::string unnumbered(const std::string& title) {
   const std::size_t dot = title.starts_with("Table ") ? title.find(". ") : std::string::npos;
   return dot == std::string::npos ? title : title.substr(dot + 2);
@@ -186,7 +186,7 @@ void csv_line(std::string& out, std::vector<std::string> cells) {
 void csv_cell(std::string& out, const std::string& table, const TableCell& cell) {
   const FitGroup& group = *cell.group;
   const GroupKey& key = group.key;
-  std::string values;  // "0/3:0.78;..." by seed and fold, or "0:0.78;..." where there are no folds
+  std::string values;  // "0/3:0.78;..." by seed and fold, or "0:0.78;..." without folds
   for (const FitRecord* fit : group.fits)
     append(values, ";",
            std::to_string(fit->seed) + (fit->fold >= 0 ? "/" + std::to_string(fit->fold) : "") +

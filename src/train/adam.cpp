@@ -24,7 +24,7 @@ Adam::Adam(std::vector<torch::Tensor> parameters, const AdamOptions& options,
 }
 
 void Adam::step() {
-  // What inputs that never occur leave behind in m, v and p decays to denormal numbers.
+  // For inputs that never occur, m, v and p decay to denormal numbers.
   const FlushDenormals flush;
   ++state_.steps;
   const auto t = static_cast<double>(state_.steps);

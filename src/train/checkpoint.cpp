@@ -11,9 +11,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kCounters = "fit";
-constexpr const char* kConfig = "config";
-constexpr const char* kData = "data";
+constexpr const char* kFitEntry = "fit";
+constexpr const char* kConfigEntry = "config";
+constexpr const char* kDataEntry = "data";
 
 std::string state_text(const Generator::State& state) {
   std::string text;
@@ -47,6 +47,12 @@ double amount_in(const json& numbers, const char* name) {
   if (!std::isfinite(value) || value < 0)
     throw Error(std::string(name) + " is " + numbers.at(name).dump() + "; expected 0 or more");
   return value;
+}
+
+std::string list_of(std::span<const std::string_view> names) {
+  std::string list;
+  for (const std::string_view name : names) list.append(list.empty() ? "" : ", ").append(name);
+  return list;
 }
 
 const std::string& entry(const Metadata& metadata, const char* name) {
@@ -89,34 +95,36 @@ Metadata to_metadata(const CheckpointNumbers& numbers, const FitOrigin& origin) 
                  {"adam_steps", numbers.adam_steps},
                  {"shuffle", state_text(numbers.shuffle)},
                  {"dropout", state_text(numbers.dropout)}};
-  return {
-      {kCounters, all.dump()}, {kConfig, to_toml(origin.config)}, {kData, json(origin.data).dump()}};
+  return {{kFitEntry, all.dump()},
+          {kConfigEntry, to_toml(origin.config)},
+          {kDataEntry, json(origin.data).dump()}};
 }
 
 CheckpointNumbers checkpoint_numbers(const Metadata& metadata, std::int64_t batches) {
   try {
-    return numbers_of(parse_shallow_json(entry(metadata, kCounters)), batches);
+    return numbers_of(parse_shallow_json(entry(metadata, kFitEntry)), batches);
   } catch (const json::exception& error) {
     throw Error(std::string("its numbers are damaged: ") + error.what());
   }
 }
 
 void check_origin(const Metadata& metadata, const FitOrigin& origin) {
-  const TrainConfig theirs = train_config_from_toml(entry(metadata, kConfig), "its configuration");
+  const TrainConfig theirs =
+      train_config_from_toml(entry(metadata, kConfigEntry), "its configuration");
   const std::string setting = first_difference(origin.config, theirs, kMayChange);
   if (!setting.empty())
-    throw Error("the settings have changed (now and then): " + setting +
-                "; only epochs, patience, root and threads may change");
-  if (!metadata.contains(kData)) return;
+    throw Error("the settings have changed (now, and when it began): " + setting + "; only " +
+                list_of(kMayChange) + " may change");
+  if (!metadata.contains(kDataEntry)) return;
   try {
-    const json data = parse_shallow_json(entry(metadata, kData));
+    const json data = parse_shallow_json(entry(metadata, kDataEntry));
     std::string changed;
     for (const auto& [part, sum] : origin.data) {
       if (data.at(part) != sum) changed += (changed.empty() ? "" : ", ") + part;
     }
     if (!changed.empty())
-      throw Error("the data have changed: " + origin.config.dataset +
-                  " has other checksums than when the fit began, of: " + changed);
+      throw Error("the data have changed since it began: " + changed + " of " +
+                  origin.config.dataset + " have other checksums");
   } catch (const json::exception& error) {
     throw Error(std::string("its checksums of the data are damaged: ") + error.what());
   }

@@ -1,4 +1,4 @@
-// What a checkpoint holds beside tensors, in the metadata of its file. Without torch.
+// What a checkpoint contains besides tensors, in the metadata of its file. Without torch.
 
 #pragma once
 
@@ -28,11 +28,11 @@ struct FitOrigin {
 
 Metadata to_metadata(const CheckpointNumbers& numbers, const FitOrigin& origin);
 
-/// Throws Error for numbers that no fit of so many batches in an epoch comes to.
+/// Throws Error for numbers that no fit with so many batches per epoch can have.
 CheckpointNumbers checkpoint_numbers(const Metadata& metadata, std::int64_t batches);
 
-/// Throws Error, saying what differs, for a checkpoint of other data or settings, those of kMayChange apart. Checkpoints of version 0.1 say nothing
-/// of data.
+/// Throws Error, saying what differs, for a checkpoint with other data or settings, except those in
+/// kMayChange. Checkpoints of version 0.1 contain nothing about the data.
 void check_origin(const Metadata& metadata, const FitOrigin& origin);
 
 }  // namespace hgnet

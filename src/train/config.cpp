@@ -37,7 +37,7 @@ json to_json_value(const toml::node& node, const std::string& file) {
   fail(file, node, "expected text, a number, true, false or a list");
 }
 
-/// One after the other, so that the nearer name wins: hierarchical, hgnet, hgnet-louvain.
+/// In this order, so that the more specific name wins: hierarchical, hgnet, hgnet-louvain.
 std::vector<std::string> tables_of(const std::string& model) {
   const ModelRow& row = model_row(model);
   std::vector<std::string> tables{row.hierarchical() ? "hierarchical" : "flat"};
@@ -63,7 +63,7 @@ void set_field(TrainConfig& config, const std::string& name, const toml::node& n
     try {
       value_from_json(to_json_value(node, file), field);
     } catch (const json::exception&) {
-      fail(file, node, name + " has a value of another type than expected");
+      fail(file, node, name + " has a value of the wrong type");
     } catch (const InvalidFile&) {
       throw;
     } catch (const Error& error) {
@@ -73,7 +73,8 @@ void set_field(TrainConfig& config, const std::string& name, const toml::node& n
   if (!found) fail(file, node, unknown_name("setting", name, names));
 }
 
-/// Tables and lists in each other, as in a.a.a.a = 1, take stack when they go. These characters begin every one of them.
+/// Destroying nested tables and lists, as in a.a.a.a = 1, uses stack for every level. Each level begins
+/// with one of these characters.
 void check_nesting(std::string_view text, const std::string& file) {
   constexpr std::ptrdiff_t kMost = 4096;
   const auto count = std::count_if(text.begin(), text.end(),
@@ -134,7 +135,7 @@ void apply_toml(TrainConfig& config, std::string_view text, const std::string& f
   const std::vector<std::string> tables = all_tables();
   for (const auto& [key, node] : document) {
     const std::string name(key.str());
-    if (name == "model") continue;  // chosen before: see model_in_toml
+    if (name == "model") continue;  // already chosen: see model_in_toml
     if (!node.is_table()) {
       set_field(config, name, node, file);
     } else if (std::find(tables.begin(), tables.end(), name) == tables.end()) {

@@ -19,7 +19,8 @@ void require(bool holds, const std::string& rule) {
   if (!holds) throw Error("training: " + rule);
 }
 
-// check_field(name, field) refuses what config.toml cannot hold, so that it does not show after training, and sizes without reason.
+// check_field(name, field) refuses what config.toml cannot hold, before training instead of after it,
+// and sizes beyond limits.hpp.
 
 void check_field(const std::string& name, const std::string& text) {
   const auto control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
@@ -60,7 +61,7 @@ void check_field(const std::string&, E) {}
 }  // namespace
 
 void check(const TrainConfig& c) {
-  require(!c.dataset.empty(), "no data set is named");
+  require(!c.dataset.empty(), "no data set given");
   require(c.epochs > 0, "epochs must be positive");
   require(c.batch > 0, "batch must be positive");
   require(c.lr > 0 && std::isfinite(c.lr), "lr must be positive");
@@ -69,6 +70,7 @@ void check(const TrainConfig& c) {
   require(c.lr_decay_every >= 0, "lr-decay-every must not be negative");
   require(c.lr_decay_every > 0 || c.lr_decay == 1, "lr-decay needs lr-decay-every");
   require(c.patience >= 0, "patience must not be negative");
+  require(c.max_hours >= 0, "max-hours must not be negative");
   require(c.clip >= 0, "clip must not be negative");
   require(c.threads > 0, "threads must be positive");
   require(c.fold >= -1, "fold is " + std::to_string(c.fold) + "; expected 0 or more");
@@ -77,7 +79,7 @@ void check(const TrainConfig& c) {
 }
 
 std::string first_difference(const TrainConfig& a, const TrainConfig& b,
-                             std::span<const std::string_view> passed_over) {
+                             std::span<const std::string_view> ignored) {
   json theirs;
   for_each_train_field(b, [&](const std::string& name, const auto& field, const char*) {
     theirs[name] = value_to_json(field);
@@ -85,8 +87,7 @@ std::string first_difference(const TrainConfig& a, const TrainConfig& b,
   std::string result;
   for_each_train_field(a, [&](const std::string& name, const auto& field, const char*) {
     const json ours = value_to_json(field);
-    const bool counts =
-        std::find(passed_over.begin(), passed_over.end(), name) == passed_over.end();
+    const bool counts = std::find(ignored.begin(), ignored.end(), name) == ignored.end();
     if (result.empty() && counts && ours != theirs.at(name))
       result = name + " is " + ours.dump() + " and " + theirs.at(name).dump();
   });

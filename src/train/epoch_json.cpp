@@ -12,7 +12,7 @@
 namespace hgnet {
 namespace {
 
-/// The shortest digits that read back as the same number.
+/// The shortest decimal that reads back as the same number.
 void append_number(std::string& out, double value) {
   std::array<char, 32> digits;
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
@@ -43,7 +43,8 @@ Metrics metrics_of(const nlohmann::json& values) {
 
 }  // namespace
 
-// Written by hand, since on a small graph a tree of values costs a percent of the epoch. Names of metrics need no escapes.
+// Written by hand: on a small graph, building a tree of values takes a percent of the epoch. Metric
+// names need no escaping.
 std::string epoch_to_json(const EpochRecord& record) {
   std::string out = "{\"epoch\":";
   out += std::to_string(record.epoch);

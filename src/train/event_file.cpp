@@ -15,8 +15,8 @@
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/error.hpp"
 
-// A file is a row of records: length (8 bytes), its masked CRC (4), the event, its masked CRC (4); numbers with the
-// lowest byte first.
+// A file is a sequence of records: length (8 bytes), its masked CRC (4), the event, its masked CRC
+// (4); all little-endian.
 
 namespace hgnet {
 namespace {
@@ -26,7 +26,7 @@ static_assert(std::endian::native == std::endian::little);
 constexpr std::size_t kHead = 12;
 constexpr std::size_t kFoot = 4;
 
-/// TFRecord masks a CRC, because the CRC of bytes that hold their own CRC tells nothing.
+/// TFRecord masks a CRC, because the CRC of bytes that contain their own CRC is useless.
 std::uint32_t masked_crc(std::string_view bytes) {
   return std::rotr(crc32c(bytes), 15) + 0xa282ead8;
 }
@@ -53,7 +53,8 @@ std::string record_of(const proto::Event& event) {
   return record;
 }
 
-/// The event at the start of the bytes and the size of its record; nothing if it is damaged or not whole.
+/// The event at the start of the bytes and the size of its record; none if it is damaged or
+/// incomplete.
 std::optional<std::pair<proto::Event, std::size_t>> first_event(std::string_view bytes) {
   if (bytes.size() < kHead + kFoot) return std::nullopt;
   const auto length = number_at<std::uint64_t>(bytes, 0);
@@ -71,7 +72,7 @@ struct Kept {
   std::int64_t last_step = 0;
 };
 
-/// The part of a file that ends with `last_step`; none of a file that does not begin as an event file does.
+/// The part of a file up to `last_step`; nothing of a file that does not start like an event file.
 Kept kept_part(std::string_view bytes, std::int64_t last_step) {
   Kept kept;
   while (const auto next = first_event(bytes.substr(kept.size))) {
@@ -104,7 +105,7 @@ proto::Event version_event() {
 
 EventFile::EventFile(const std::filesystem::path& folder, std::int64_t last_step)
     : path_(folder / kName) {
-  std::error_code ignored;  // open says it better
+  std::error_code ignored;  // open reports it better
   std::filesystem::create_directories(folder, ignored);
   descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor_ < 0) fail(path_);
@@ -148,7 +149,8 @@ void EventFile::flush() {
   if (!write_pending()) fail(path_);
 }
 
-/// Writes behind the last whole record: what a failed attempt left half-written is overwritten by the next.
+/// Writes after the last complete record: the next attempt overwrites what a failed one left
+/// incomplete.
 bool EventFile::write_pending() {
   std::size_t written = 0;
   while (written < pending_.size()) {

@@ -12,7 +12,7 @@ namespace {
 
 using torch::Tensor;
 
-constexpr std::uint64_t kShuffleStream = 2;  // 0 and 1 are the model's own
+constexpr std::uint64_t kShuffleStream = 2;  // the model uses 0 and 1
 
 std::vector<bool> decayed(const Model& model, DecayOn on) {
   const std::vector<Tensor> all = model.parameters();
@@ -58,7 +58,8 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs)
 
 bool Fit::finished() const {
   const FitCounters& p = progress_;
-  return p.epoch >= config_.epochs ||
+  const double hours = (p.train_seconds + p.evaluate_seconds) / 3600;
+  return p.epoch >= config_.epochs || (config_.max_hours > 0 && hours >= config_.max_hours) ||
          (config_.patience > 0 && p.best_epoch > 0 && p.epoch - p.best_epoch >= config_.patience);
 }
 
@@ -133,11 +134,11 @@ void Fit::step(const Input& input, const Tensor& rows, const Tensor& samples) {
 }
 
 void Fit::fail_not_finite(const Input& input, double loss) {
-  throw NotFinite(
-      "the loss is " + std::to_string(loss) + " in epoch " + std::to_string(progress_.epoch + 1) +
-      ", batch " + std::to_string(progress_.batch + 1) +
-      "; the first number that is not finite is in " + where_not_finite(*model_, input) +
-      ". A smaller learning rate, or clipping the gradient, may help.");
+  throw NotFinite("the loss is " + std::to_string(loss) + " in epoch " +
+                  std::to_string(progress_.epoch + 1) + ", batch " +
+                  std::to_string(progress_.batch + 1) +
+                  "; the first value that is not finite is in " + where_not_finite(*model_, input) +
+                  ". A smaller learning rate, or clipping the gradient, may help.");
 }
 
 EpochRecord Fit::score_epoch() {
@@ -167,7 +168,7 @@ void Fit::score_nodes(EpochRecord& record) {
 
 void Fit::score_graphs(EpochRecord& record) {
   const Objective& objective = inputs_->objective();
-  // The order in which the batches came. The generator is then where the next epoch begins.
+  // The order of the batches. Leaves the generator where the next epoch starts.
   std::vector<std::int64_t> order;
   for (const auto& samples : plan_batches(split_.train, config_.batch, &shuffle_))
     order.insert(order.end(), samples.begin(), samples.end());

@@ -23,7 +23,7 @@ constexpr const char* kEpochs = "epochs.jsonl";
 constexpr const char* kResult = "result.json";
 constexpr const char* kColumns = "columns.json";
 
-/// Whole lines of a file; what follows the last newline is left out.
+/// The complete lines of a file; anything after the last newline is left out.
 std::vector<std::string> whole_lines(const fs::path& file) {
   std::vector<std::string> lines;
   if (!fs::exists(file)) return lines;
@@ -52,10 +52,12 @@ void append_bytes(const fs::path& file, const std::string& bytes) {
 void make_folder(const fs::path& folder) {
   std::error_code failure;
   fs::create_directories(folder, failure);
-  if (failure) throw Error("cannot make the folder " + folder.string() + ": " + failure.message());
+  if (failure)
+    throw Error("cannot create the folder " + folder.string() + ": " + failure.message());
 }
 
-/// What a process that is killed before config.toml is in place leaves: columns.json, and files on their way to their names.
+/// What a process leaves that is killed before config.toml is in place: columns.json, and files that
+/// were not renamed yet.
 bool is_leftover(const fs::path& file) {
   const std::string name = file.filename().string();
   return name.starts_with(kColumns) || name.starts_with(std::string(kConfig) + ".") ||
@@ -96,7 +98,7 @@ FitFolder FitFolder::create(const fs::path& folder, const TrainConfig& config,
   const std::string names = to_json(columns) + "\n";
   make_folder(folder);
   if (!is_free(folder))
-    throw Error("the folder " + folder.string() + " is not empty, and holds no fit to go on with");
+    throw Error("the folder " + folder.string() + " is not empty and holds no fit to continue");
   write_atomically(folder / kColumns, names);
   write_atomically(folder / kConfig, to_toml(config));
   return {folder, config};
@@ -135,7 +137,7 @@ std::shared_ptr<const void> FitFolder::lock(const fs::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) throw Error("cannot read " + folder.string() + ": " + std::strerror(errno));
   std::shared_ptr<const void> lock(nullptr, [descriptor](const void*) { ::close(descriptor); });
-  // Where the file system has no locks, one goes without.
+  // If the file system has no locks, continue without.
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw FitBusy("another process is running the fit in " + folder.string());
   return lock;

@@ -18,7 +18,7 @@ double wall_time() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-/// Six digits are plenty for a curve.
+/// Six digits are enough for a curve.
 double rounded(double value) {
   if (value == 0 || !std::isfinite(value)) return value;
   const double scale = std::pow(10, 5 - std::floor(std::log10(std::abs(value))));
@@ -35,7 +35,7 @@ std::vector<double> curve_of(const std::vector<EpochRecord>& epochs, Metrics Epo
   return curve;
 }
 
-/// Every setting but the root, which is this machine's.
+/// Every setting except the root, which is specific to this machine.
 JsonFields settings_of(const TrainConfig& config) {
   JsonFields fields;
   for_each_train_field(config, [&](const std::string& name, const auto& field, auto&&...) {
@@ -46,7 +46,7 @@ JsonFields settings_of(const TrainConfig& config) {
   return fields;
 }
 
-/// One fit on its way in its folder.
+/// One fit running in its folder.
 class FitRun {
  public:
   FitRun(const PlannedFit& planned, int number, InputStore& store, const FitRunOptions& options)
@@ -56,7 +56,7 @@ class FitRun {
   }
 
   FitOutcome run() {
-    // Another process may have come to the end of the fit while this one was loading.
+    // Another process may have finished the fit while this one was loading.
     if (auto record = folder_->result()) return {FitOutcome::Kind::kDone, *std::move(record), {}};
     go_on_from_checkpoint();
     while (!fit_->finished()) {
@@ -94,7 +94,7 @@ class FitRun {
     if (!difference.empty())
       throw Error(
           "the fit in " + folder_->path().string() +
-          " has another configuration (asked for, and in config.toml there): " + difference);
+          " has a different configuration (asked for, and in its config.toml): " + difference);
   }
 
   void go_on_from_checkpoint() {
@@ -188,7 +188,8 @@ class FitRun {
     return record;
   }
 
-  /// "other" is files, checkpoints and display, since this process began or went on with the fit.
+  /// "other" is time for files, checkpoints and display, since this process started or resumed the
+  /// fit.
   std::map<std::string, double> seconds() const {
     const double other = run_watch_.seconds() - teller_.seconds_in_epochs();
     const double total =

@@ -8,7 +8,7 @@
 
 namespace hgnet {
 
-/// Tells a sink, if there is one, how a fit goes on, how fast it is and how long it has yet to go.
+/// Reports to a sink, if there is one, a fit's progress, its speed and the time left.
 class FitTeller {
  public:
   FitTeller(ProgressSink* sink, int number, std::string label);
@@ -18,7 +18,7 @@ class FitTeller {
   void epoch_done(const Fit& fit, const EpochRecord& record);
   void finished(const std::string& summary);
 
-  /// Since the first epoch that was told of.
+  /// Since the first epoch that was reported.
   double seconds_in_epochs() const { return seconds_in_epochs_; }
 
  private:

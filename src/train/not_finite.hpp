@@ -6,7 +6,8 @@
 
 namespace hgnet {
 
-/// The first place at which numbers stop being finite, from the features on: "parameter network...", "layer network...".
+/// The first place where values stop being finite, starting with the features: "parameter
+/// network...", "layer network...".
 std::string where_not_finite(Model& model, const Input& input);
 
 }  // namespace hgnet

@@ -27,8 +27,9 @@ void put(Metrics& metrics, const char* name, std::optional<double> value) {
   if (value) metrics[name] = *value;
 }
 
-/// Sum of log(sum of exp(x_c)) over the rows x of `shifted`, whose largest entry is 0. A row's sum of exponentials is between 1 and its
-/// width, so that products of several do not overflow and one logarithm serves them all.
+/// Sum of log(sum of exp(x_c)) over the rows x of `shifted`, whose largest entry is 0. The sum of a
+/// row's exponentials is between 1 and its width, so products of several do not overflow and one
+/// logarithm does for all of them.
 double sum_of_log_sums(std::span<float> shifted, std::int64_t width) {
   constexpr std::size_t kRowsPerLog = 16;
   kernels::exponentials(shifted);
@@ -45,8 +46,9 @@ double sum_of_log_sums(std::span<float> shifted, std::int64_t width) {
   return total + std::log(product);
 }
 
-/// Cross-entropy, accuracy and macro-F1 in one pass over the rows: as separate tensor ops these would cost a fifth of an epoch on a graph like
-/// Cora. `row_of(i)` is the row of logits of the i-th sample.
+/// Cross-entropy, accuracy and macro-F1 in one pass over the rows: as separate tensor ops they
+/// would cost a fifth of an epoch on a graph like Cora. `row_of(i)` is the row of logits of the
+/// i-th sample.
 template <class RowOf>
 Metrics class_metrics(const Tensor& logits, std::span<const std::int64_t> samples,
                       const std::vector<std::int32_t>& classes, const RowOf& row_of) {
@@ -54,7 +56,7 @@ Metrics class_metrics(const Tensor& logits, std::span<const std::int64_t> sample
   const std::int64_t width = values.size(1);
   std::vector<double> hits(width), guessed(width), there(width);
   std::vector<double> scores, labels;  // of two classes
-  // Rows less their largest entry.
+  // Rows minus their largest entry.
   std::vector<float> shifted(samples.size() * static_cast<std::size_t>(width));
   float* next = shifted.data();
   double loss = 0;
@@ -63,7 +65,8 @@ Metrics class_metrics(const Tensor& logits, std::span<const std::int64_t> sample
     const std::int32_t truth = classes[samples[i]];
     if (truth == kUnlabelled) continue;
     const float* row = values.data_ptr<float>() + row_of(i) * width;
-    // Without branches, since which class is the largest cannot be foretold: the value, then its first place.
+    // Without branches, since the largest class cannot be predicted: first the value, then its
+    // first position.
     float largest = row[0];
     for (std::int64_t c = 1; c < width; ++c) largest = row[c] > largest ? row[c] : largest;
     std::int64_t guess = 0;

@@ -9,7 +9,7 @@ namespace {
 
 using torch::Tensor;
 
-/// X itself, or the rows of a sparse matrix spelled out.
+/// X itself, or a sparse matrix made dense.
 Tensor dense_rows(const Features& x) {
   return x.is_sparse() ? x.times(torch::eye(x.width())) : x.dense();
 }

@@ -35,7 +35,7 @@ std::vector<FitOutcome> run_fits(const std::vector<PlannedFit>& fits, int jobs, 
       if (options.stop && options.stop()) return;
       outcomes[i] = try_fit(fits[i], static_cast<int>(i), store, options);
       const bool failed = outcomes[i].kind == FitOutcome::Kind::kFailed;
-      // Of a single fit the caller tells.
+      // For a single fit, the caller reports the error.
       if (failed && options.sink != nullptr && fits.size() > 1)
         options.sink->message(fits[i].label + " failed: " + outcomes[i].error);
     }

@@ -4,7 +4,7 @@
 
 namespace hgnet {
 
-/// Runs from where it is made.
+/// Starts when constructed.
 class Stopwatch {
  public:
   Stopwatch() = default;

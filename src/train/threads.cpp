@@ -7,7 +7,8 @@ namespace hgnet {
 
 void set_threads(int threads) {
   at::set_num_threads(threads);
-  // OpenBLAS with threads of its own does not follow torch; other BLAS libraries do not have this.
+  // OpenBLAS with its own threads does not follow torch's setting; other BLAS libraries lack this
+  // function.
   using SetThreads = void (*)(int);
   static const auto set_blas =
       reinterpret_cast<SetThreads>(::dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));

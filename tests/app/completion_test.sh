@@ -1,5 +1,6 @@
 #!/bin/bash
-# Completes as a user's shell would: completion_test.sh bash|zsh PROGRAM. Exit code 77: there is no such shell.
+# Completes as a user's shell would: completion_test.sh bash|zsh PROGRAM. Exit code 77: the shell is
+# not installed.
 
 shell=$1 program=$2 failures=0
 command -v "$shell" >/dev/null || { echo "no $shell here"; exit 77; }
@@ -18,7 +19,8 @@ bash_offers() {
     printf "%s\n" "${COMPREPLY[@]}"' bash "$@" | sort
 }
 
-# zsh completes in its line editor only, so one is run on a terminal of its own; compadd is made to print the matches.
+# zsh completes only in its line editor, so one runs on a separate terminal; compadd is made to
+# print the matches.
 zsh_offers() {
   zsh -f -c '
     zmodload zsh/zpty

@@ -1,4 +1,4 @@
-// Kills the program at random moments and lets it go on.
+// Kills the program at random moments and lets it continue.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ using test::TemporaryFolder;
 using ::testing::HasSubstr;
 using Clock = std::chrono::steady_clock;
 
-/// The program at work, its stderr in a file.
+/// The running program, with its stderr in a file.
 class Process {
  public:
   Process(const std::vector<std::string>& arguments, const fs::path& errors) {
@@ -42,7 +42,8 @@ class Process {
     posix_spawn_file_actions_destroy(&actions);
   }
 
-  /// Sends the signal, if any, after that time, and waits. The exit code, or minus the signal that ended it.
+  /// Sends the signal, if any, after that time, and waits. Returns the exit code, or minus the
+  /// signal that ended it.
   int finish(int signal = 0, double after = 0) {
     int status = 0;
     const auto end = Clock::now() + std::chrono::duration<double>(after);
@@ -98,7 +99,7 @@ class KillTest : public ::testing::Test {
             (folder.path() / name).string()};
   }
 
-  /// The command that begins the run, or goes on with it if it has got that far.
+  /// The command that starts the run, or continues it if it has already started.
   std::vector<std::string> command(const std::string& name) const {
     if (!fs::exists(folder.path() / name / "config.toml")) {
       fs::remove_all(folder.path() / name);
@@ -108,7 +109,7 @@ class KillTest : public ::testing::Test {
             "0.02"};
   }
 
-  /// All that a run leaves, without what depends on the clock.
+  /// All files of a run, without what depends on the clock.
   std::string outcome(const std::string& name) const {
     const fs::path run = folder.path() / name;
     auto result = nlohmann::json::parse(content_of(run / "result.json"));
@@ -139,7 +140,7 @@ TEST_F(KillTest, NothingIsLost) {
   for (int run = 0; kills < 20; ++run) {
     const std::string name = "run" + std::to_string(run);
     for (int tries = 0;; ++tries) {
-      // The later half of the time, in which it trains, most often; a run must come to its end some day.
+      // Mostly the later half of the time, in which it trains; a run must finish eventually.
       const double after = tries < 5 ? whole * random.uniform() : 1e3;
       const int code = Process(command(name), errors()).finish(SIGKILL, after);
       if (code == 0) break;
@@ -156,11 +157,11 @@ TEST_F(KillTest, InterruptSavesAndSaysHowToGoOn) {
     const std::string name = "interrupted" + std::to_string(signal);
     int code = 0;
     Process process(train(name), errors());
-    // As soon as the first epoch is there.
+    // As soon as the first epoch is recorded.
     while (!fs::exists(folder.path() / name / "epochs.jsonl"))
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     code = process.finish(signal);
-    if (code == 0) continue;  // it was done before the signal came
+    if (code == 0) continue;  // it finished before the signal
     EXPECT_EQ(code, 1);
     EXPECT_THAT(content_of(errors()),
                 HasSubstr("hgnet train --resume " + (folder.path() / name).string()));

@@ -112,8 +112,8 @@ TEST(TotalLine, CountsFits) {
   EXPECT_EQ(total_line(3, 10, 2, 9), "3 of 10 ~");
 }
 
-/// What a terminal makes of the few things that are sent to it. Fails the test on others, on lines that wrap, and on
-/// movement beyond the top of the screen.
+/// Emulates the few terminal functions that are used. Fails the test on any others, on lines that
+/// wrap, and on movement beyond the top of the screen.
 class FakeTerminal {
  public:
   FakeTerminal(int width, int height) : width_(width), height_(height) {}
@@ -135,7 +135,7 @@ class FakeTerminal {
     }
   }
 
-  /// All there ever was, without the cursor's empty line.
+  /// All lines ever written, without the cursor's empty line.
   Lines lines() const {
     EXPECT_EQ(row_ + 1, lines_.size()) << "the cursor is not below";
     EXPECT_EQ(lines_.back(), "");
@@ -267,7 +267,7 @@ TEST(TerminalProgress, MayBeCalledFromSeveralThreads) {
                                     "fit 4: done", "fit 5: done", "fit 6: done", "fit 7: done"));
 }
 
-/// The epochs that get a line when each takes so many seconds.
+/// The epochs that get a line when each takes this many seconds.
 Lines lines_of(int epochs, double seconds_each) {
   std::string out;
   double now = 1000;
@@ -296,7 +296,7 @@ TEST(LineProgress, WritesEveryTenthOfTheEpochsWhenTheyAreSlow) {
 }
 
 TEST(LineProgress, WritesEveryTenSecondsWhenTenthsAreFast) {
-  EXPECT_THAT(lines_of(100, 0.25),  // 25 s in all
+  EXPECT_THAT(lines_of(100, 0.25),  // 25 s in total
               ElementsAre("gcn: epoch 40/100  loss 0.5000", "gcn: epoch 80/100  loss 0.5000",
                           "gcn: accuracy 0.8"));
   EXPECT_THAT(lines_of(100, 0.01), ElementsAre("gcn: accuracy 0.8"));

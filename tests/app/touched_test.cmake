@@ -61,10 +61,10 @@ file(READ ${work}/run/result.json result)
 file(REMOVE ${work}/run/result.json)
 file(WRITE ${work}/run/config.toml "${edited}")
 foreach(command evaluate probe)
-  expect(1 "^$" "best.safetensors: not the model of config.toml beside it .there and here.: activation is \"relu\" and \"elu\""
+  expect(1 "^$" "best.safetensors: not the model in config.toml .there, and here.: activation is \"relu\" and \"elu\""
          ${command} ${work}/run)
 endforeach()
-expect(1 "^$" "checkpoint.safetensors: .*the settings have changed .now and then.: activation" train --resume ${work}/run)
+expect(1 "^$" "checkpoint.safetensors: .*the settings have changed .now, and when it began.: activation" train --resume ${work}/run)
 file(WRITE ${work}/run/config.toml "${config}")
 file(WRITE ${work}/run/result.json "${brackets}")
 expect(1 "^$" "result.json:1: not the record of a fit: nested too deeply" train --resume ${work}/run)

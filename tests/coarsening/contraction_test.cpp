@@ -29,7 +29,8 @@ struct DirectedEdge {
   EdgeId slot;
 };
 
-/// A contraction and, of its coarse nodes, the order in which they were made: what the original EdgePool numbers them by.
+/// A contraction and the order in which its coarse nodes were made, by which the original EdgePool
+/// numbers them.
 struct Greedy {
   Contraction contraction;
   std::vector<NodeId> place;
@@ -41,8 +42,8 @@ std::vector<NodeId> by_id(const Graph& graph) {
   return place;
 }
 
-/// The definition, word by word: all directed edges sorted, one after the other. `place` is the number that each node has in
-/// edge ids.
+/// The definition, literally: all directed edges sorted, one after the other. `place` is the number
+/// that each node has in edge ids.
 Greedy slow_greedy(const Graph& graph, std::span<const float> scores,
                    const std::vector<NodeId>& place) {
   std::vector<DirectedEdge> edges;
@@ -106,7 +107,7 @@ NodeOrder order_above(const Graph& graph, const Contraction& contraction,
   return {graph, contraction, of_coarse_node, below};
 }
 
-/// Level upon level, each by the order that the one below left.
+/// Several levels, each with the order from the level below.
 void expect_greedy_levels(Graph graph, SelfLoops self_loops, int distinct, Generator& generator) {
   std::vector<NodeId> place = by_id(graph);
   NodeOrder order;
@@ -149,14 +150,15 @@ TEST(ContractEdges, EqualsTheGreedyDefinitionOnLargerGraphs) {
   }
 }
 
-// Where many nodes want the same neighbour, rows are sorted.
+// If many nodes want the same neighbour, rows are sorted.
 TEST(ContractEdges, EqualsTheGreedyDefinitionOnDenseGraphs) {
   Generator generator(7);
   for (int round = 0; round < 40; ++round) {
     const Graph graph = random_graph(70, 300 + 60 * round, generator);
     expect_greedy(graph, random_scores(graph, generator, 1 + round % 4));
     expect_greedy(graph, random_scores(graph, generator, 1 << 20));
-    // Scores of the source alone, as of nodes with very different degrees: the same order in all rows.
+    // Scores that depend on the source only, as for nodes of very different degrees: the same order
+    // in all rows.
     std::vector<float> by_source(graph.columns().begin(), graph.columns().end());
     expect_greedy(graph, by_source);
     for (float& score : by_source) {

@@ -1,4 +1,4 @@
-// Louvain beside igraph's, an oracle that shares nothing with ours.
+// Louvain compared with igraph's, an oracle that shares nothing with ours.
 
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@
 namespace hgnet {
 namespace {
 
-/// As sparse and as grouped as a citation network: 2,700 nodes, 4 edges each, three quarters of them inside
-/// groups of 40 and 8.
+/// As sparse and as clustered as a citation network: 2,700 nodes, 4 edges each, three quarters of
+/// them inside groups of 40 and 8.
 Graph citation_like(Generator& generator) {
   EdgeList list;
   const auto within = [&](std::int64_t v, std::int64_t size) {

@@ -18,7 +18,7 @@
 namespace hgnet {
 namespace {
 
-/// Every node joined to one before it, drawn at random.
+/// Every node is joined to a random earlier one.
 Graph random_tree(std::int64_t num_nodes, Generator& generator) {
   EdgeList list;
   for (std::int64_t v = 1; v < num_nodes; ++v) {
@@ -91,8 +91,8 @@ TEST(Methods, MakeValidHierarchiesThatRepeat) {
         EXPECT_THAT(again.parent(l).parents(),
                     testing::ElementsAreArray(hierarchy.parent(l).parents()));
       }
-      // What is joined stays joined, what is apart stays apart: at full depth a node for each
-      // component, but that Louvain may stop earlier, where no merger raises modularity.
+      // Connected nodes stay connected, others stay separate: at full depth there is one node per
+      // component, except that Louvain may stop earlier, when no merge raises modularity.
       const NodeId top = hierarchy.graph(hierarchy.num_levels()).num_nodes();
       const NodeId components = connected_components(graph).num_parents();
       if (method == Coarsening::kLouvain) {
@@ -126,7 +126,7 @@ TEST(Methods, PoolWeightsByMeanOrSum) {
     for (const EdgePooling pooling : {EdgePooling::kMean, EdgePooling::kSum}) {
       const Graph coarse = coarsen_step(method, {.seed = 1, .edges = pooling})(ring, 0).graph;
       ASSERT_EQ(coarse.num_nodes(), 2);
-      // Two edges lead across. Heavy edges are sums, or no edge would ever be heavier.
+      // Two edges lead across. Heavy-edge sums weights; otherwise no edge would ever be heavier.
       const bool sum = pooling == EdgePooling::kSum || method == Coarsening::kHeavyEdge;
       EXPECT_EQ(coarse.has_weights(), sum);
       if (sum) {

@@ -122,7 +122,7 @@ TEST(SquaredGraph, StopsAtTheLimitInsteadOfFillingMemory) {
 
 TEST(SquaredGraph, OfKeptNodesIsTheSquareRestrictedToThem) {
   Generator generator(5);
-  // Sparse, dense enough for the other way, and a batch of both with single nodes in between.
+  // Sparse, dense enough for the dense product, and a batch of both with single nodes in between.
   const Graph sparse = random_graph(90, 300, generator);
   const Graph dense = random_graph(40, 200, generator);
   const Graph lone = Graph::from_edges(3, {});

@@ -63,7 +63,7 @@ TEST(Preparation, IsThatOfStaticCoarseningsAlone) {
   }
 }
 
-// Whatever changes the prepared hierarchy makes the preparations differ.
+// Anything that changes the prepared hierarchy makes the preparations differ.
 TEST(Preparation, DiffersWhereAnySettingOfTheHierarchyDoes) {
   ModelConfig base = model_defaults("hgnet-louvain");
   base.edge_weights = EdgePooling::kSum;

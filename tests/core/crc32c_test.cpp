@@ -7,7 +7,7 @@
 namespace hgnet {
 namespace {
 
-// RFC 3720, B.4, and the check value of the catalogues.
+// RFC 3720, B.4, and the check value from CRC catalogues.
 TEST(Crc32c, GivesThePublishedValues) {
   EXPECT_EQ(crc32c(""), 0U);
   EXPECT_EQ(crc32c("123456789"), 0xe3069283U);

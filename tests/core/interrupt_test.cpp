@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kDone = 42;
 
-/// What wait says of a child that runs f and then exits with kDone.
+/// The wait status of a child that runs f and then exits with kDone.
 int status_of(const std::function<void()>& f) {
   const pid_t child = ::fork();
   if (child == 0) {

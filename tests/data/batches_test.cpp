@@ -37,7 +37,7 @@ Dataset dataset_of(std::vector<Graph> graphs) {
   return dataset;
 }
 
-/// Graphs of every awkward kind; dense features that tell their rows apart.
+/// Graphs of every awkward kind; dense features that distinguish their rows.
 Dataset varied() {
   std::vector<Graph> graphs;
   for (const auto& [name, graph] : test::small_graphs()) graphs.push_back(graph);
@@ -112,13 +112,13 @@ void expect_same(const Graph& got, const Graph& expected) {
   }
 }
 
-/// Structure, computed anew, and feature rows against the graphs taken one by one.
+/// Compares structure, computed afresh, and feature rows with the individual graphs.
 void expect_joined(const SampleBatch& batch, const Dataset& dataset, const Samples& samples,
                    const std::function<Hierarchy(const Graph&)>& prepare) {
   EXPECT_EQ(batch.samples, samples);
   std::vector<Hierarchy> parts;
   for (const std::int64_t sample : samples) {
-    // Rebuilt, so that no kept structure is shared with what is tested.
+    // Rebuilt, so that no cached structure is shared with the batch under test.
     parts.push_back(prepare(Graph::from_csr(dataset.graphs[sample].parts())));
   }
   ASSERT_EQ(batch.hierarchy.num_levels(), parts.front().num_levels());
@@ -264,7 +264,7 @@ TEST(BatchSource, NamesWhatIsWrong) {
   EXPECT_THAT(test::error_of<InvalidDataset>([&] {
                 BatchSource(dataset, [](const Graph&) { return Hierarchy(path_graph(1)); });
               }),
-              HasSubstr("a graph of 0 nodes became a hierarchy above 1"));
+              HasSubstr("a graph of 0 nodes was given a hierarchy over 1"));
   const auto depths = [](const Graph& graph) {
     return graph.num_nodes() == 12 ? two_levels(graph) : flat(graph);
   };
@@ -369,7 +369,7 @@ TEST(BatchStream, MayEndEarly) {
   }
 }
 
-/// One source, several consumers, all of which use what the shared graphs keep.
+/// One source and several consumers, all of which use the structure that shared graphs keep.
 TEST(BatchStream, SeveralMayShareOneSource) {
   const Dataset dataset = copies(40);
   const BatchSource source(dataset, two_levels);

@@ -1,4 +1,4 @@
-// What load_dataset keeps for the next time.
+// The cache of load_dataset.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -132,7 +132,7 @@ TEST_F(Cache, IsDoneWithoutWhereItCannotBeWritten) {
   EXPECT_EQ(num_kept(), 1U) << "nothing unfinished is left behind";
 }
 
-// A seed of an older version would be refused at once, and the fuzzer would start from nothing.
+// A seed of an older version would be rejected at once, and the fuzzer would start from nothing.
 TEST(CacheFormat, TheFuzzersSeedsAreOfThisVersion) {
   for (const auto& entry : fs::directory_iterator(fs::path(HGNET_FUZZ_CORPUS) / "cache")) {
     SCOPED_TRACE(entry.path().filename());

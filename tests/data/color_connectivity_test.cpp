@@ -21,8 +21,8 @@ using test::error_of;
 using testing::Each;
 using testing::HasSubstr;
 
-/// What a colouring is, found by joining the ends of red edges one by one: another way than the
-/// generator's, which follows walkers and trees.
+/// Properties of a colouring, found by joining the ends of red edges one by one: a different method
+/// than the generator's, which follows walkers and trees.
 struct Recount {
   int red = 0;
   int edges = 0;
@@ -65,7 +65,7 @@ Recount recount(const ColorConnectivity& samples, std::int64_t sample) {
   return result;
 }
 
-/// Nodes left after taking away, again and again, red nodes with fewer than two red neighbours.
+/// Nodes left after repeatedly removing red nodes with fewer than two red neighbours.
 int ring_nodes(const ColorConnectivity& samples, std::int64_t sample) {
   const Graph& graph = samples.graph;
   std::set<NodeId> left;
@@ -253,7 +253,7 @@ TEST(ColorConnectivity, RefusesWhatCannotBe) {
 }
 
 TEST(ColorConnectivity, SaysWhatIsMissingWhenColouringsRunOut) {
-  // Of a path of 4 only three pairs of neighbours can be red together.
+  // In a path of 4, only three pairs of neighbours can be red together.
   EXPECT_THAT(
       error_of<Error>([] { generate_color_connectivity(path_graph(4), {.num_samples = 8}); }),
       HasSubstr("still missing: 1 of label 0, 1 of label 1"));

@@ -100,11 +100,12 @@ TEST_F(LoadColor, StaysSmall) {
   many.cc_samples = 2000;
   load_dataset("cc-grid16", many);
   const auto file = std::filesystem::directory_iterator(folder_.path() / "kept")->path();
-  // 32 bytes of colours, 4 of class, 4 and 8 of which graph and node offset a sample; one graph.
+  // Per sample 32 bytes of colours, 4 for the class, 4 for the graph and 8 for the node offset; one
+  // graph.
   EXPECT_LT(std::filesystem::file_size(file), 2000U * 48 + 20000);
 }
 
-/// A connected graph of 400 nodes, in which nodes near each other in number are near.
+/// A connected graph of 400 nodes, in which nodes with similar numbers are near each other.
 std::string ladder_file() {
   std::string text;
   for (int v = 1; v <= 400; ++v) {
@@ -130,6 +131,24 @@ TEST_F(LoadColor, DrawsRoadsAsThePaperTreatsThem) {
   EXPECT_FALSE(europe.graphs[0].has_edge(348, 354));
   EXPECT_EQ(road_ground("minnesota", file)->num_samples, 6000);
   EXPECT_FALSE(road_ground("route 66", file));
+}
+
+TEST_F(LoadColor, DrawsVariants) {
+  expect_samples(
+      load_dataset("cc-grid8:fixed-starts", options()),
+      generate_color_connectivity(grid_graph(8, 8),
+                                  {.num_samples = 40, .seed = 3, .starts = ColorStarts::kFixed}));
+  const std::string file = folder_.write("roads/euroroad.edges", ladder_file()).string();
+  expect_samples(
+      load_dataset("cc-euroroad:wrapped-starts", options()),
+      generate_color_connectivity(read_graph(file),
+                                  {.num_samples = 40, .seed = 3, .starts = ColorStarts::kWrapped}));
+  const auto refusal = [&](const char* name) {
+    return error_of<UnknownDataset>([&] { load_dataset(name, options()); });
+  };
+  EXPECT_THAT(refusal("cc-grid8:wrapped-starts"),
+              HasSubstr("no variant 'wrapped-starts' of cc-grid8; it has cc-grid8:fixed-starts"));
+  EXPECT_THAT(refusal("cc-minnesota:fixed-starts"), HasSubstr("it has none"));
 }
 
 TEST_F(LoadColor, SaysWhatIsMissing) {

@@ -86,17 +86,17 @@ TEST_F(CsvGraph, ErrorsNameFileLineAndColumn) {
   EXPECT_EQ(error("edges.csv", "source,target\nalice,17\nalice,carol\n"),
             "own/edges.csv:3: column 'target': no node 'carol' in nodes.csv");
   EXPECT_EQ(error("edges.csv", "from,to\n"),
-            "own/edges.csv:1: no column 'source' on the head line");
+            "own/edges.csv:1: no column 'source' on the header line");
   EXPECT_EQ(error("edges.csv", "source,target,source\n"),
             "own/edges.csv:1: two columns are called source");
   EXPECT_EQ(error("edges.csv", "source,target,weight\nalice,17,heavy\n"),
             "own/edges.csv:2: column 'weight': 'heavy'; expected a number");
   EXPECT_EQ(error("edges.csv", ""),
-            "own/edges.csv: is empty; expected a head line with column names");
+            "own/edges.csv: is empty; expected a header line with column names");
   EXPECT_EQ(error("nodes.csv", "id,x\na,1\nb\n"),
-            "own/nodes.csv:3: 1 cells; the head line has 2 columns");
+            "own/nodes.csv:3: 1 cells; the header line has 2 columns");
   EXPECT_EQ(error("nodes.csv", "id,x\na,\n"), "own/nodes.csv:2: column 'x': ''; expected a number");
-  EXPECT_EQ(error("nodes.csv", "id\na\na\n"), "own/nodes.csv:3: column 'id': 'a' is there twice");
+  EXPECT_EQ(error("nodes.csv", "id\na\na\n"), "own/nodes.csv:3: column 'id': 'a' occurs twice");
   EXPECT_EQ(error("nodes.csv", "id,split\na,training\n"),
             "own/nodes.csv:2: column 'split': 'training'; expected train, val, test or nothing");
   EXPECT_THAT(error("nodes.csv", "id\n"), HasSubstr("no nodes"));

@@ -56,7 +56,7 @@ TEST(Dataset, NamesThePartThatDoesNotFit) {
   EXPECT_THAT(broken([](Dataset& d) {
                 d.features = DenseRows{1, {0, 1, INFINITY}};
               }),
-              HasSubstr("not a finite"));
+              HasSubstr("not finite"));
   EXPECT_THAT(broken([](Dataset& d) { d.features = SparseMatrix(); }), HasSubstr("0 feature rows"));
   EXPECT_THAT(broken([](Dataset& d) {
                 d.features = CategoricalRows{{2, 2}, {0, 1, 0, 1, 2, 1}};

@@ -39,7 +39,8 @@ class Download : public testing::Test {
  protected:
   Download() { setenv("no_proxy", "127.0.0.1", 1); }
 
-  /// A data set of one file at "/set/file.bin" of the server, which is to have this content.
+  /// A data set with one file at "/set/file.bin" of the server, which is expected to have this
+  /// content.
   KnownDataset expecting(const std::string& content) const {
     const test::TemporaryFolder folder;
     const std::string sum = sha256_of_file(folder.write("content", content));
@@ -146,7 +147,7 @@ TEST_F(Download, RefusesWrongSumsAndKeepsWhatWasThere) {
   server_.serve("/set/file.bin", {.content = "wrong"});
   root_.write("set/file.bin", "old and damaged");
   EXPECT_THAT(error(expecting(content_), options()),
-              AllOf(HasSubstr("is not the file that is known"), HasSubstr("has the SHA-256")));
+              AllOf(HasSubstr("is not the known file"), HasSubstr("has the SHA-256")));
   EXPECT_EQ(content_of(place()), "old and damaged");
   EXPECT_FALSE(std::filesystem::exists(part()));
   server_.serve("/set/file.bin", {.content = content_});
@@ -198,7 +199,7 @@ TEST_F(Download, FetchesFromAMirrorLaidOutLikeTheRoot) {
   server_.serve("/mirror/set/file.bin", {.content = content_});
   KnownDataset set = expecting(content_);
   set.files[0].url = "";
-  EXPECT_THAT(error(set, options()), HasSubstr("published nowhere"));
+  EXPECT_THAT(error(set, options()), HasSubstr("not published"));
   DownloadOptions mirrored = options();
   mirrored.mirror = server_.url("/mirror");
   download(set, mirrored);
@@ -239,7 +240,7 @@ TEST_F(Download, KeepsRoadNetworksAsEdges) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(root_.path() / "roads"), {}), 1);
   std::filesystem::remove(root_.path() / "roads" / "r.edges");
   server_.serve("/road-r.zip", {.content = zip_of({{"readme.html", "<html>", ""}})});
-  EXPECT_THAT(error(set, options()), HasSubstr("is not the file that is known"));
+  EXPECT_THAT(error(set, options()), HasSubstr("is not the known file"));
 }
 
 TEST_F(Download, SaysWhenTheRootCannotBeWritten) {

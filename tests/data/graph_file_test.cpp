@@ -65,12 +65,12 @@ TEST_F(GraphFile, ErrorsNameFileLineAndField) {
             "a.txt:2: 2 fields; expected two node ids and a weight, as on the first line");
   EXPECT_EQ(error("a.txt", "0 1 nan\n"), "a.txt:1: weight 'nan'; expected a number");
   EXPECT_EQ(error("a.txt", "0\n"), "a.txt:1: 1 fields; expected two node ids");
-  EXPECT_EQ(error("a.txt", ""), "a.txt: no edges in it; expected lines of two node ids");
+  EXPECT_EQ(error("a.txt", ""), "a.txt: has no edges; expected lines of two node ids");
   EXPECT_THAT(error("a.txt", "0 2000000000\n"), HasSubstr("without large gaps"));
   EXPECT_EQ(error("r.edges", ""), "r.edges: is empty; expected a first line 'nodes edges'");
   EXPECT_EQ(error("r.edges", "3 2\n1 4\n"), "r.edges:2: node '4'; expected an integer from 1 to 3");
   EXPECT_EQ(error("r.edges", "3 2\n1 2\n"),
-            "r.edges:2: the file ends after 1 edges; its head announces 2");
+            "r.edges:2: the file ends after 1 edges; its first line announces 2");
   EXPECT_EQ(error("m.mtx", "hello\n"), "m.mtx:1: expected '%%MatrixMarket matrix coordinate ...'");
   EXPECT_THAT(error("m.mtx", "%%MatrixMarket matrix coordinate complex general\n"),
               HasSubstr("pattern, real"));

@@ -57,7 +57,7 @@ TEST(LoadDataset, SaysWhatAFolderWouldHaveToHold) {
   const test::TemporaryFolder folder;
   folder.write("notes.txt", "nothing");
   EXPECT_THAT(test::error_of<InvalidFile>([&] { load_dataset(folder.path().string()); }),
-              HasSubstr("holds no data set; expected NAME_A.txt"));
+              HasSubstr("contains no data set; expected NAME_A.txt"));
 }
 
 TEST(LoadDataset, TakesItsFoldersFromTheEnvironment) {

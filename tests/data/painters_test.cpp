@@ -1,5 +1,6 @@
-// The walk behind a color-connectivity sample. A painter shows only what is red in the end, but the same seed makes the
-// same walk: painted with fewer red nodes and fewer steps it shows which node turned red at which step.
+// The walk behind a color-connectivity sample. A painter shows only the final red nodes, but the
+// same seed makes the same walk: painting with fewer red nodes and fewer steps shows which node
+// turned red at which step.
 
 #include "data/painters.hpp"
 
@@ -81,7 +82,7 @@ std::vector<Discovery> discoveries(PaintSetup setup, std::uint64_t seed) {
   return result;
 }
 
-/// Edges from one node to another by way of red nodes.
+/// Number of edges from one node to another along red nodes.
 std::int64_t distance(const Graph& graph, const std::set<NodeId>& red, NodeId from, NodeId to) {
   std::map<NodeId, std::int64_t> reached{{from, 0}};
   std::deque<NodeId> queue{from};
@@ -98,8 +99,9 @@ std::int64_t distance(const Graph& graph, const std::set<NodeId>& red, NodeId fr
   return std::numeric_limits<std::int64_t>::max();
 }
 
-/// Who finds a node is told by the step. Between two finds a walker is on red nodes, one edge further with each of its steps:
-/// as many as there are edges between, or, on a graph without odd rings, 2, 4, ... more.
+/// The step tells which walker finds a node. Between two finds a walker is on red nodes and moves
+/// one edge with each of its steps: as many steps as there are edges between or, on a graph without
+/// odd rings, 2, 4, ... more.
 void expect_walk(const PaintSetup& setup, std::uint64_t seed) {
   SCOPED_TRACE(seed);
   const std::vector<Discovery> found = discoveries(setup, seed);
@@ -136,7 +138,7 @@ TEST(WalkPainter, WalksFromNeighbourToNeighbourInTurn) {
 }
 
 TEST(WalkPainter, GoesToEveryNeighbourAlike) {
-  // Two starts and what the first walker, then the second, finds first.
+  // Two starts, then the first find of the first walker and of the second.
   const Graph grid = grid_graph(5, 5);
   PaintSetup setup(grid, {});
   setup.fixed_starts = {6, 18};
@@ -146,7 +148,7 @@ TEST(WalkPainter, GoesToEveryNeighbourAlike) {
   for (std::uint64_t seed = 0; seed < kAttempts; ++seed) {
     for (const NodeId v : paint(setup, seed).red) ++times[v];
   }
-  // Both have 4 neighbours. Each walker moves once, to a neighbour of its own.
+  // Both have 4 neighbours. Each walker moves once, to one of its own neighbours.
   for (const NodeId start : setup.fixed_starts) {
     EXPECT_EQ(times[start], kAttempts);
     for (const NodeId u : grid.neighbours(start)) EXPECT_NEAR(times[u], kAttempts / 4, 200) << u;
@@ -220,6 +222,25 @@ TEST(PaintSetup, FollowsFromTheNumberOfNodes) {
   EXPECT_EQ(rings.num_red, 85);
 }
 
+TEST(PaintSetup, WrappedStartsGoOnFromTheFirstNode) {
+  const NodeId nodes = 130;
+  const PaintSetup setup(path_graph(nodes), {.starts = ColorStarts::kWrapped});
+  Generator generator(1);
+  std::set<NodeId> firsts;
+  std::set<NodeId> differences;
+  for (int draw = 0; draw < 20000; ++draw) {
+    const std::vector<NodeId> starts = setup.starts(generator);
+    ASSERT_EQ(std::ssize(starts), 2);
+    ASSERT_LT(starts[1], nodes);
+    firsts.insert(starts[0]);
+    differences.insert((starts[1] - starts[0] + nodes) % nodes);
+  }
+  EXPECT_EQ(firsts.size(), 130U);
+  EXPECT_EQ(differences.size(), 70U);
+  EXPECT_EQ(*differences.begin(), 30);
+  EXPECT_EQ(*differences.rbegin(), 99);
+}
+
 TEST(PaintSetup, NearbyStartsAreThirtyToNinetyNineFurtherOn) {
   for (const int walkers : {2, 3}) {
     const NodeId nodes = 99 * (walkers - 1) + 5;
@@ -267,10 +288,10 @@ TEST(PaintSetup, FixedStartsAreDrawnOnceFromTheSeed) {
   EXPECT_GT(drawn.size(), 15U);
 }
 
-/// Attempt after attempt, each colouring once, until there are enough of each label.
+/// Attempts in order, each colouring once, until there are enough samples of each label.
 TEST(GenerateColorConnectivity, TakesTheAttemptsInTheirOrder) {
   const ColorConnectivityOptions options{.num_samples = 25, .seed = 3, .max_islands = 2};
-  // So small that colourings repeat.
+  // Small enough that colourings repeat.
   const Graph graph = grid_graph(3, 3);
   const ColorConnectivity got = generate_color_connectivity(graph, options);
   const PaintSetup setup(graph, options);

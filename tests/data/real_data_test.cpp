@@ -1,4 +1,4 @@
-// The publishers' own files, when they are there, against what is known of them.
+// The publishers' own files, if they are available, compared with what is known about them.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ struct Known {
 
 std::ostream& operator<<(std::ostream& out, const Known& known) { return out << known.name; }
 
-/// Skips the test where the file is not.
+/// Skips the test if the file is missing.
 class RealData : public testing::TestWithParam<Known> {
  protected:
   static std::filesystem::path root() { return HGNET_DEFAULT_DATA_DIR; }

@@ -46,7 +46,7 @@ TEST(KnownDatasets, AreFoundInAnyCase) {
   EXPECT_EQ(known_dataset("ENZYMES").files.front().sums.front().member, "ENZYMES/ENZYMES_A.txt");
   EXPECT_EQ(known_dataset("cc-euroroad").files.front().sums.size(), 2U);
   EXPECT_THAT(error_of<UnknownDataset>([] { known_dataset("corra"); }),
-              HasSubstr("no data set 'corra'. Did you mean cora? There are cora citeseer"));
+              HasSubstr("no data set 'corra'. Did you mean cora? Known data sets: cora citeseer"));
 }
 
 TEST(KnownDatasets, SayWhetherTheyAreOnDisk) {

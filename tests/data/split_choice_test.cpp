@@ -9,6 +9,7 @@
 #include "hgnet/core/error.hpp"
 #include "hgnet/data/splits.hpp"
 #include "hgnet/graph/generators.hpp"
+#include "support/datasets.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
 
@@ -47,18 +48,6 @@ Dataset nodes() {
   return dataset;
 }
 
-bool same(const Split& a, const Split& b) {
-  return a.train == b.train && a.val == b.val && a.test == b.test;
-}
-
-std::vector<std::int64_t> all_of(const Split& split) {
-  std::vector<std::int64_t> all = split.train;
-  all.insert(all.end(), split.val.begin(), split.val.end());
-  all.insert(all.end(), split.test.begin(), split.test.end());
-  std::sort(all.begin(), all.end());
-  return all;
-}
-
 std::string refused(const Dataset& dataset, const std::string& text, int fold = 0) {
   return test::error_of<InvalidSplit>([&] { choose_split(dataset, text, 0, fold); });
 }
@@ -68,13 +57,13 @@ TEST(ChooseSplit, TakesWhatComesWithTheDataSet) {
   const Split only{{1}, {2}, {3}};
   const Split given{{4}, {5}, {6}};
   dataset.splits["stratified"] = only;
-  EXPECT_TRUE(same(choose_split(dataset, "", 0, -1), only));
+  EXPECT_EQ(choose_split(dataset, "", 0, -1), only);
   EXPECT_EQ(num_folds(dataset, ""), 0);
   dataset.splits["scaffold"] = given;
-  EXPECT_TRUE(same(choose_split(dataset, "", 0, -1), given)) << "preferred by name";
-  EXPECT_TRUE(same(choose_split(dataset, "stratified", 0, -1), only));
+  EXPECT_EQ(choose_split(dataset, "", 0, -1), given) << "preferred by name";
+  EXPECT_EQ(choose_split(dataset, "stratified", 0, -1), only);
   dataset.splits["public"] = only;
-  EXPECT_TRUE(same(choose_split(dataset, "", 0, -1), only)) << "public before scaffold";
+  EXPECT_EQ(choose_split(dataset, "", 0, -1), only) << "public before scaffold";
   dataset.splits = {{"x", only}, {"y", given}};
   EXPECT_EQ(num_folds(dataset, ""), 10) << "none preferred";
 }
@@ -84,12 +73,11 @@ TEST(ChooseSplit, DrawsStratifiedFolds) {
   const Folds folds = stratified_folds(dataset.classes, 5, 3);
   for (int fold = 0; fold < 5; ++fold) {
     const Split split = choose_split(dataset, "folds:5", 3, fold);
-    EXPECT_TRUE(same(split, fold_split(folds, fold)));
-    EXPECT_TRUE(same(split, choose_split(dataset, "folds:5:" + std::to_string(fold), 3, -1)));
+    EXPECT_EQ(split, fold_split(folds, fold));
+    EXPECT_EQ(split, choose_split(dataset, "folds:5:" + std::to_string(fold), 3, -1));
   }
-  EXPECT_TRUE(same(choose_split(dataset, "", 0, 2), choose_split(dataset, "folds:10", 0, 2)));
-  EXPECT_FALSE(
-      same(choose_split(dataset, "folds:5", 3, 0), choose_split(dataset, "folds:5", 4, 0)));
+  EXPECT_EQ(choose_split(dataset, "", 0, 2), choose_split(dataset, "folds:10", 0, 2));
+  EXPECT_NE(choose_split(dataset, "folds:5", 3, 0), choose_split(dataset, "folds:5", 4, 0));
   EXPECT_EQ(num_folds(dataset, ""), 10);
   EXPECT_EQ(num_folds(dataset, "folds:5"), 5);
   EXPECT_EQ(num_folds(dataset, "folds:5:1"), 0);
@@ -101,21 +89,22 @@ TEST(ChooseSplit, DrawsShares) {
   EXPECT_EQ(split.train.size(), 15U);
   EXPECT_EQ(split.val.size(), 6U);
   EXPECT_EQ(split.test.size(), 9U);
-  EXPECT_EQ(all_of(split), all_of(choose_split(dataset, "folds:3", 0, 0))) << "every sample once";
-  EXPECT_FALSE(same(split, choose_split(dataset, "random:0.5,0.2,0.3", 2, -1)));
-  EXPECT_TRUE(same(split, choose_split(dataset, "random:0.5,0.2,0.3", 1, 5)));
+  EXPECT_EQ(test::samples_of(split), test::samples_of(choose_split(dataset, "folds:3", 0, 0)))
+      << "every sample once";
+  EXPECT_NE(split, choose_split(dataset, "random:0.5,0.2,0.3", 2, -1));
+  EXPECT_EQ(split, choose_split(dataset, "random:0.5,0.2,0.3", 1, 5));
   const Split less = choose_split(dataset, "random:0.1,0,0.1", 1, -1);
   EXPECT_EQ(less.train.size(), 3U);
   EXPECT_EQ(less.val.size(), 0U);
   EXPECT_EQ(less.test.size(), 3U);
-  EXPECT_EQ(all_of(choose_split(dataset, "random:0.7,0.2,0.1", 1, -1)).size(), 30U)
+  EXPECT_EQ(test::samples_of(choose_split(dataset, "random:0.7,0.2,0.1", 1, -1)).size(), 30U)
       << "no sample is lost to rounding";
 }
 
 TEST(ChooseSplit, LeavesSamplesWithoutALabelOut) {
   Dataset dataset = nodes();
   for (const char* text : {"folds:3", "random:0.5,0.25,0.25"}) {
-    const auto all = all_of(choose_split(dataset, text, 0, 0));
+    const auto all = test::samples_of(choose_split(dataset, text, 0, 0));
     EXPECT_EQ(all.size(), 29U);
     EXPECT_THAT(all, Not(testing::Contains(7)));
   }
@@ -124,7 +113,7 @@ TEST(ChooseSplit, LeavesSamplesWithoutALabelOut) {
   dataset.targets.assign(60, 1.0F);
   dataset.targets[2 * 4] = kNone;                               // node 4 has one label left
   dataset.targets[2 * 9] = dataset.targets[2 * 9 + 1] = kNone;  // node 9 none
-  const auto all = all_of(choose_split(dataset, "folds:3", 0, 0));
+  const auto all = test::samples_of(choose_split(dataset, "folds:3", 0, 0));
   EXPECT_EQ(all.size(), 29U);
   EXPECT_THAT(all, AllOf(testing::Contains(4), Not(testing::Contains(9))));
 }
@@ -133,7 +122,10 @@ TEST(ChooseSplit, DrawsSanitizedSplits) {
   const Dataset dataset = nodes();
   const Split expected =
       sanitized_split(dataset.graphs[0], dataset.classes, 2, {.hops = 2, .seed = 9});
-  EXPECT_TRUE(same(choose_split(dataset, "sanitized:2", 9, -1), expected));
+  EXPECT_EQ(choose_split(dataset, "sanitized:2", 9, -1), expected);
+  EXPECT_EQ(choose_split(dataset, "sanitized-walk:2", 9, -1),
+            sanitized_split(dataset.graphs[0], dataset.classes, dataset.num_classes(),
+                            {.hops = 2, .seed = 9, .barred = Barred::kExactWalks}));
   EXPECT_THAT(refused(graphs(), "sanitized:1"), HasSubstr("only the nodes of one graph"));
 }
 
@@ -151,7 +143,7 @@ TEST(ChooseSplit, ReadsFoldFiles) {
   EXPECT_THAT(split.train, ElementsAre(3));
   EXPECT_EQ(num_folds(dataset, file), 3);
   EXPECT_THAT(refused(graphs(), file), HasSubstr("folds of 4 samples; points has 30"));
-  EXPECT_THAT(refused(dataset, file, 3), HasSubstr("fold 3; there are folds 0 to 2"));
+  EXPECT_THAT(refused(dataset, file, 3), HasSubstr("fold 3 does not exist; expected 0 to 2"));
   EXPECT_THAT(refused(dataset, file, -1), HasSubstr("fold -1"));
   EXPECT_THAT(test::error_of<InvalidFile>([&] { choose_split(dataset, "no.json", 0, 0); }),
               HasSubstr("no.json"));
@@ -160,10 +152,10 @@ TEST(ChooseSplit, ReadsFoldFiles) {
 TEST(ChooseSplit, SaysWhatThereIs) {
   Dataset dataset = nodes();
   dataset.splits["public"] = {};
-  EXPECT_EQ(
-      refused(dataset, "pubic"),
-      "split 'pubic' of line: neither comes with the data set nor is a file; did you mean "
-      "public? There are public, folds:N, random:TRAIN,VAL,TEST, sanitized:K and files of folds");
+  EXPECT_EQ(refused(dataset, "pubic"),
+            "split 'pubic' of line: neither comes with the data set nor is a file; did you mean "
+            "public? There are public, folds:N, random:TRAIN,VAL,TEST, sanitized:K, "
+            "sanitized-walk:K and files of folds");
   EXPECT_THAT(refused(graphs(), "public"),
               AllOf(HasSubstr("nor is a file"), HasSubstr("folds:N"), Not(HasSubstr("sanitized"))));
   for (const char* text : {"folds:", "folds:2", "folds:x", "folds:5:", "folds:5:1:2", "folds:-3"}) {
@@ -176,6 +168,7 @@ TEST(ChooseSplit, SaysWhatThereIs) {
   for (const char* text : {"sanitized:", "sanitized:-1", "sanitized:two"}) {
     EXPECT_THAT(refused(dataset, text), HasSubstr("a number of hops")) << text;
   }
+  EXPECT_THAT(refused(dataset, "sanitized-walk:"), HasSubstr("a number of steps"));
   EXPECT_THAT(refused(graphs(), "", -1), HasSubstr("fold -1; there are folds 0 to 9"));
   EXPECT_THAT(refused(graphs(), "folds:5", 5), HasSubstr("fold 5; there are folds 0 to 4"));
   EXPECT_THAT(refused(graphs(), "folds:5:7"), HasSubstr("fold 7"));

@@ -90,7 +90,8 @@ TEST_F(Tu, TakesDegreesWhereThereAreNoLabels) {
   const Dataset dataset = load(files);
   const auto& features = std::get<SparseMatrix>(dataset.features);
   EXPECT_EQ(features.num_columns(), 3);
-  EXPECT_THAT(features.csr().columns, ElementsAre(2, 2, 2, 1, 1)) << "a self-loop is no neighbour";
+  EXPECT_THAT(features.csr().columns, ElementsAre(2, 2, 2, 1, 1))
+      << "a self-loop is not a neighbour";
 }
 
 TEST_F(Tu, PutsAttributesBeforeLabels) {
@@ -140,12 +141,12 @@ TEST_F(Tu, ErrorsNameFileLineAndField) {
   EXPECT_EQ(error("A", "1, 2, 3\n"),
             "TINY/TINY_A.txt:1: more fields than expected, from '3'; expected two nodes");
   EXPECT_EQ(error("A", "1, 2\n3, 4\n"),
-            "TINY/TINY_A.txt:2: the nodes are of different graphs, 1 and 2");
+            "TINY/TINY_A.txt:2: the nodes are in different graphs, 1 and 2");
   EXPECT_EQ(error("graph_indicator", "1\n1\n3\n"),
             "TINY/TINY_graph_indicator.txt:3: graph '3'; expected an integer from 1 to 2");
   EXPECT_THAT(error("graph_indicator", "1\n2\n1\n"), HasSubstr("txt:3: graph 1 again"));
   EXPECT_THAT(error("graph_indicator", ""), HasSubstr("is empty; expected a line per node"));
-  EXPECT_THAT(error("graph_labels", ""), HasSubstr("the file of the graphs' labels is empty"));
+  EXPECT_THAT(error("graph_labels", ""), HasSubstr("the file of graph labels is empty"));
   EXPECT_THAT(error("graph_labels", "1\nb\n"), HasSubstr("labels.txt:2: graph label 'b'"));
   EXPECT_THAT(error("node_labels", "1\n2\n"), HasSubstr("has 2 lines; expected 5, one per node"));
   EXPECT_THAT(error("node_labels", "0\n0\n0\n0\n1000000000\n"), HasSubstr("large gaps"));
@@ -191,7 +192,7 @@ TEST_F(Tu, RefusesDamagedArchives) {
   for (std::size_t size = 0; size < whole.size(); size += 7) {
     const std::string zip = folder_.write("cut.zip", whole.substr(0, size)).string();
     try {
-      // What is cut off may have been the directory at the end only; then nothing is lost.
+      // Perhaps only the directory at the end was cut off; then nothing is lost.
       const Dataset dataset = load_dataset(zip, {.use_cache = false});
       EXPECT_EQ(dataset.num_graphs(), expected.num_graphs()) << size;
     } catch (const InvalidFile&) {
@@ -202,7 +203,7 @@ TEST_F(Tu, RefusesDamagedArchives) {
     bytes[at] ^= 0x10;
     const std::string zip = folder_.write("bad.zip", bytes).string();
     try {
-      // What is wrong may be a time stamp; the graphs are under a checksum.
+      // The change may be in a time stamp; the graphs are protected by a checksum.
       EXPECT_EQ(load_dataset(zip, {.use_cache = false}).graphs.at(0).num_edges(), 6) << at;
     } catch (const InvalidFile&) {
     }

@@ -19,7 +19,7 @@ using test::error_of;
 using test::TemporaryFolder;
 using testing::HasSubstr;
 
-/// The numbers of a file; commas count as blanks.
+/// The numbers in a file; commas count as blanks.
 std::vector<double> numbers(const fs::path& file) {
   std::string text = content_of(file);
   std::replace(text.begin(), text.end(), ',', ' ');
@@ -74,13 +74,13 @@ TEST(WriteTu, LeavesNothingBehindWhenItFails) {
   const TemporaryFolder folder;
   folder.write("cc/precious.txt", "mine");
   EXPECT_THAT(error_of<Error>([&] { write_tu(few_samples(), folder.path(), "cc"); }),
-              HasSubstr("cc exists already"));
+              HasSubstr("cc already exists"));
   EXPECT_EQ(content_of(folder.path() / "cc" / "precious.txt"), "mine");
   EXPECT_THAT(
       error_of<Error>([&] { write_tu(few_samples(), folder.path() / "cc" / "precious.txt", "x"); }),
-      HasSubstr("cannot make a folder beside"));
+      HasSubstr("cannot create a folder next to"));
   EXPECT_THAT(error_of<Error>([&] { write_tu(few_samples(), folder.path(), "../cc"); }),
-              HasSubstr("cannot be a dataset's name"));
+              HasSubstr("cannot be a data set's name"));
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
 }
 

@@ -1,6 +1,7 @@
 #!/bin/bash
-# modules_test.sh SOURCE BUILD: the table of modules in docs/architecture.md is the one that CMake builds by, and what is said to be without
-# torch includes none of its headers. Exit code 77: not built by Ninja, which knows what was included.
+# modules_test.sh SOURCE BUILD: checks that the table of modules in docs/architecture.md is what
+# CMake builds, and that modules documented as free of torch include none of its headers. Exit code
+# 77: not built with Ninja, which knows what was included.
 
 source=$1 build=$2 failures=0
 
@@ -12,13 +13,13 @@ if ! diff <(echo "$documented" | sed 's/ *$//') <(echo "$built"); then
   failures=1
 fi
 
-# The listing is of headers that a file was last compiled with.
+# Lists the headers that a file was last compiled with.
 command -v ninja >/dev/null && [ -f "$build/build.ninja" ] || exit 77
 for module in $(awk '$3 == "no" {print $1}' "$build/modules.txt"); do
   objects=$(ninja -C "$build" -t targets all | grep -oE "^src/$module/CMakeFiles/hgnet_$module.dir/[^:]+\.o")
   torch=$(ninja -C "$build" -t deps $objects | grep -E '/(torch|ATen|c10)/' | sort -u | head -5)
   if [ -z "$objects" ] || [ -n "$torch" ]; then
-    echo "module $module is to be without torch, but includes: $torch" >&2
+    echo "module $module must not use torch, but includes: $torch" >&2
     failures=1
   fi
 done

@@ -1,6 +1,6 @@
 #!/bin/bash
-# names_test.sh SOURCE: what the pages of docs name in code style exists: files below the source folder, and in docs/equations.md and
-# docs/architecture.md every name of a type or function.
+# names_test.sh SOURCE: checks that what the docs name in code style exists: files below the source
+# folder, and in docs/equations.md and docs/architecture.md every name of a type or function.
 
 source=$1 failures=0
 cd "$source" || exit 1

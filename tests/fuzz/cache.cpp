@@ -5,7 +5,7 @@
 #include "fuzz/target.hpp"
 #include "hgnet/core/error.hpp"
 
-// Behind the checksum, which no random change gets past.
+// After the checksum, which no random change would pass.
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::vector<std::uint64_t> aligned((size + 7) / 8);
   if (size > 0) std::memcpy(aligned.data(), data, size);

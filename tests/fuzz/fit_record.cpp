@@ -7,7 +7,7 @@
 #include "hgnet/report/html.hpp"
 #include "hgnet/report/writers.hpp"
 
-// Whatever can be read can also be written.
+// Everything that can be read can also be written.
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   hgnet::Records records;
   try {

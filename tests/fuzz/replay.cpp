@@ -1,4 +1,4 @@
-// Runs a fuzz target over files, where there is no fuzzer: replay FOLDER
+// Runs a fuzz target on files, without a fuzzer: replay FOLDER
 
 #include <cstdio>
 #include <filesystem>

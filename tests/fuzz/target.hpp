@@ -1,5 +1,5 @@
-// What the fuzz targets share. Each defines LLVMFuzzerTestOneInput, to which nothing may happen but
-// an hgnet::Error; replay.cpp runs the same functions over kept inputs in every build.
+// Shared by the fuzz targets. Each defines LLVMFuzzerTestOneInput, which may fail only with an
+// hgnet::Error; replay.cpp runs the same functions on stored inputs in every build.
 
 #pragma once
 
@@ -18,7 +18,8 @@ inline std::string text_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-/// The input cut at its zero bytes, as the files of these names; one too few is a missing file.
+/// Splits the input at its zero bytes into files of these names; if there are too few, files are
+/// missing.
 inline std::map<std::string, std::string> files_of(const std::string& input,
                                                    std::initializer_list<const char*> names) {
   std::map<std::string, std::string> files;

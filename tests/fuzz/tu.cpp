@@ -7,7 +7,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
       hgnet::fuzz::text_of(data, size),
       {"X_A.txt", "X_graph_indicator.txt", "X_graph_labels.txt", "X_node_labels.txt",
        "X_node_attributes.txt", "X_graph_attributes.txt"});
-  // They are read only where there are no labels.
+  // They are read only if there are no labels.
   if (contents.contains("X_graph_attributes.txt")) contents.erase("X_graph_labels.txt");
   const hgnet::FileSet files("tu", contents);
   for (const bool attributes : {false, true}) {

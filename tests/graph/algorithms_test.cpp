@@ -73,7 +73,8 @@ TEST(Components, EqualWhatIsReachable) {
   EXPECT_EQ(connected_components(Graph::from_edges(4, {})).num_parents(), 4);
 }
 
-/// From every node of every component of the largest size; the first of these counts.
+/// Searches from every node of every component of the largest size; the first such component
+/// counts.
 std::int32_t diameter_by_definition(const Graph& graph) {
   const ParentMap components = connected_components(graph);
   std::size_t largest = 0;
@@ -120,7 +121,7 @@ TEST(Diameter, IsEnclosedWhenSearchesAreFew) {
     const std::int32_t expected = diameter_by_definition(graph);
     EXPECT_LE(bounds.low, expected);
     EXPECT_GE(bounds.high, expected);
-    EXPECT_GE(2 * bounds.low, expected) << "two searches see half of it at least";
+    EXPECT_GE(2 * bounds.low, expected) << "two searches see at least half of it";
     open = open || !bounds.exact();
   }
   EXPECT_TRUE(open);

@@ -21,7 +21,7 @@ std::vector<Graph> graphs_without_names() {
   return graphs;
 }
 
-/// The union built from one long edge list instead.
+/// The union, built from one long edge list instead.
 Graph union_from_edges(std::span<const Graph> graphs) {
   EdgeList list;
   std::int64_t first = 0;
@@ -54,7 +54,7 @@ TEST(Batch, EqualsTheUnionOfAllEdges) {
   }
 }
 
-/// Of what the graphs keep, and of what they do not.
+/// Structure that the graphs keep, and structure that they do not.
 void expect_joined_structure(const std::vector<SelfLoopFill>& kept) {
   const std::vector<Graph> graphs = graphs_without_names();
   for (const Graph& graph : graphs) {

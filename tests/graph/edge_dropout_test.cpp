@@ -27,7 +27,7 @@ EdgeId slot_of(const Graph& graph, NodeId source, NodeId target) {
   return graph.offsets()[target] + (std::lower_bound(row.begin(), row.end(), source) - row.begin());
 }
 
-/// Every edge has a weight and a row that say which one it is.
+/// Every edge has a weight and a row that identify it.
 Graph marked_graph() {
   Generator generator(3);
   EdgeList list;

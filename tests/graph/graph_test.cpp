@@ -147,7 +147,7 @@ TEST(Graph, RefusesBadEdgeListsNamingTheEdge) {
   list.weight = {1};
   EXPECT_THAT(build(3, list), HasSubstr("the list of weights has 1 entries"));
   list.weight = {1, std::numeric_limits<float>::quiet_NaN()};
-  EXPECT_EQ(build(3, list), "edge 1 (1 -> 2): weight is not a finite number");
+  EXPECT_EQ(build(3, list), "edge 1 (1 -> 2): weight is not finite");
   list = edges({{0, 1}, {1, 2}});
   list.rows = {1, 2, 3};
   list.row_width = 2;
@@ -183,7 +183,7 @@ TEST(Graph, FromCsrRefusesEveryBrokenRule) {
   EXPECT_THAT(error(bad), HasSubstr("row 1: neighbours do not ascend at 0"));
   bad = good;
   bad.columns = {2, 0, 2, 1};
-  EXPECT_THAT(error(bad), HasSubstr("does not list it back"));
+  EXPECT_THAT(error(bad), HasSubstr("does not list the node in return"));
   bad = good;
   bad.weights = {1, 2, 2, 2};
   EXPECT_THAT(error(bad), HasSubstr("row 0: weights of the two directions differ at neighbour 1"));

@@ -70,11 +70,11 @@ TEST(Hierarchy, TellsContractionsFromOtherGraphs) {
   Hierarchy missing(path_graph(4));
   missing.add({pairs, Graph::from_edges(2, {})});
   EXPECT_EQ(test::error_of<InvalidHierarchy>([&] { missing.validate_contractions(); }),
-            "level 1: coarse nodes 0 and 1 are not adjacent though some of their members are");
+            "level 1: coarse nodes 0 and 1 are not adjacent, although some of their members are");
   Hierarchy extra(Graph::from_edges(4, edges({{0, 1}, {2, 3}})));
   extra.add({pairs, path_graph(2)});
   EXPECT_EQ(test::error_of<InvalidHierarchy>([&] { extra.validate_contractions(); }),
-            "level 1: coarse nodes 0 and 1 are adjacent though none of their members are");
+            "level 1: coarse nodes 0 and 1 are adjacent, although none of their members are");
   Hierarchy with_loops(path_graph(4));
   with_loops.add({pairs, Graph::from_edges(2, edges({{0, 0}, {0, 1}, {1, 1}}),
                                            {.self_loops = SelfLoops::kKeep})});
@@ -93,7 +93,7 @@ TEST(Hierarchy, EmptyAndSingleNodeGraphsWork) {
 
 using Pointers = std::vector<const Hierarchy*>;
 
-/// A weighted triangle and a node of its own, to one node and that.
+/// A weighted triangle and a separate node, coarsened to one node and that node.
 Hierarchy weighted_triangle() {
   EdgeList list = edges({{0, 1}, {1, 2}, {0, 2}});
   list.weight = {2, 3, 4};

@@ -10,7 +10,8 @@
 namespace hgnet::kernels {
 namespace {
 
-/// Both moments of every column against sums in double precision, for floats far from 0 beside their spread.
+/// Compares both moments of every column with sums in double precision, for floats that are far
+/// from 0 relative to their spread.
 void expect_exact_moments(std::int64_t rows, std::int64_t channels) {
   Generator generator(5);
   std::vector<float> z(rows * channels);

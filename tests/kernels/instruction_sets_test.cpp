@@ -1,5 +1,6 @@
-// Every instruction set the library was compiled for and this machine has gives the same results,
-// so that what the other tests show for the best one holds for all. One case or more for each kernel of src/kernels.
+// Every instruction set that the library was compiled for and this machine has gives the same
+// results, so that what the other tests show for the best one holds for all. At least one case for
+// each kernel of src/kernels.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,8 +38,8 @@ void use_targets(std::int64_t targets) {
   hwy::GetChosenTarget().DeInit();
 }
 
-/// Calls body while the kernels use one instruction set, for each that they were compiled for and the machine has.
-/// Returns their names.
+/// Calls body once for each instruction set that the kernels were compiled for and the machine has,
+/// while the kernels use it. Returns their names.
 template <class Body>
 std::vector<std::string> for_each_instruction_set(const Body& body) {
   std::vector<std::string> names;

@@ -1,4 +1,4 @@
-// How models put layers together, seen from outside: what their rows look like and what they depend on.
+// How models combine layers, seen from outside: what their rows look like and what they depend on.
 
 #include <gtest/gtest.h>
 
@@ -19,14 +19,14 @@ using test::small;
 using test::small_hgnet;
 using torch::Tensor;
 
-constexpr NodeId kNodes = 30;
+constexpr NodeId kRingNodes = 30;
 
 /// Weights and bonds differ from edge to edge.
 Graph grid_of_bonds() {
   const Graph grid = grid_graph(6, 5);
   EdgeList list;
   list.row_width = 3;
-  for (NodeId v = 0; v < kNodes; ++v) {
+  for (NodeId v = 0; v < kRingNodes; ++v) {
     for (const NodeId u : grid.neighbours(v)) {
       if (u > v) continue;
       list.source.push_back(u);
@@ -36,7 +36,7 @@ Graph grid_of_bonds() {
         list.rows.push_back(static_cast<float>((u + 2 * v) % size));
     }
   }
-  return Graph::from_edges(kNodes, list);
+  return Graph::from_edges(kRingNodes, list);
 }
 
 Graph without_weights(const Graph& graph) {
@@ -48,7 +48,7 @@ Graph without_weights(const Graph& graph) {
 SparseMatrix atoms() {
   std::vector<EdgeId> offsets{0};
   std::vector<NodeId> columns;
-  for (NodeId v = 0; v < kNodes; ++v) {
+  for (NodeId v = 0; v < kRingNodes; ++v) {
     std::int64_t first = 0;
     for (const std::int64_t size : kAtomColumns) {
       columns.push_back(static_cast<NodeId>(first + (7 * v + 3) % size));
@@ -62,7 +62,7 @@ SparseMatrix atoms() {
 Input input_of(const Model& model) {
   const Graph graph = grid_of_bonds();
   if (model.config().molecule) return Input::of(model.prepare(without_weights(graph)), atoms());
-  return Input::of(model.prepare(graph), random_tensor({kNodes, 5}, 1).to(torch::kFloat32));
+  return Input::of(model.prepare(graph), random_tensor({kRingNodes, 5}, 1).to(torch::kFloat32));
 }
 
 double share(const Tensor& mask) { return mask.to(torch::kFloat64).mean().item<double>(); }
@@ -137,18 +137,18 @@ bool hears_from_afar(ModelConfig config, int layers) {
   config.layers = layers;
   config.task = Task::kGraph;
   const auto model = make_model(config, 1);
-  model->eval();  // the statistics of a batch norm would carry it, too
+  model->eval();  // batch norm statistics would carry information, too
   const Graph graph = without_weights(grid_of_bonds());
   const auto last_row = [&](const SparseMatrix& x) {
-    return model->node_rows(Input::of(Hierarchy(graph), x))[kNodes - 1];
+    return model->node_rows(Input::of(Hierarchy(graph), x))[kRingNodes - 1];
   };
   const auto of_first = [&](NodeId column) {
-    // Everybody has column 0, the first node another one.
+    // Every node has column 0, the first node another one.
     std::vector<EdgeId> offsets;
-    for (NodeId v = 0; v <= kNodes; ++v) offsets.push_back(v);
-    std::vector<NodeId> columns(kNodes, 0);
+    for (NodeId v = 0; v <= kRingNodes; ++v) offsets.push_back(v);
+    std::vector<NodeId> columns(kRingNodes, 0);
     columns[0] = column;
-    return SparseMatrix(config.inputs, offsets, columns, std::vector<float>(kNodes, 1.0F));
+    return SparseMatrix(config.inputs, offsets, columns, std::vector<float>(kRingNodes, 1.0F));
   };
   return !last_row(of_first(0)).equal(last_row(of_first(1)));
 }
@@ -169,7 +169,8 @@ TEST(VirtualNodes, CarryWhatAllNodesSayAfterEveryLayerButTheLast) {
   }
 }
 
-/// The parts of one kind, in the order of registration; not those inside a layer or a virtual node.
+/// The parts of one kind, in the order of registration, except those inside a layer or a virtual
+/// node.
 template <class Part>
 std::vector<Part*> parts(const torch::nn::Module& module) {
   std::vector<Part*> found;
@@ -184,15 +185,15 @@ std::vector<Part*> parts(const torch::nn::Module& module) {
   return found;
 }
 
-/// Before every layer the graph's vn is added to its nodes; after every layer but the last it takes up the rows that went
-/// into the layer.
+/// Before every layer, the graph's vn is added to its nodes; after every layer but the last, vn
+/// takes up the layer's input rows.
 Tensor molecule_rows(const Model& model, const Graph& graph, const ParentMap& graph_of_node) {
   Generator generator(1);
   const auto layers = parts<GraphLayer>(model);
   const auto tails = parts<TailImpl>(model);
   const auto encoders = parts<BondEncoderImpl>(model);
   const auto virtual_nodes = parts<VirtualNodeImpl>(model);
-  const Bonds bonds(graph, 0);
+  const ParentMap kinds = bond_kinds(graph);
   Tensor x = parts<AtomEncoderImpl>(model).front()->forward(atoms());
   std::vector<std::int64_t> graph_index;
   for (const NodeId g : graph_of_node.parents()) graph_index.push_back(g);
@@ -205,7 +206,7 @@ Tensor molecule_rows(const Model& model, const Graph& graph, const ParentMap& gr
   for (std::size_t l = 0; l < layers.size(); ++l) {
     if (!virtual_nodes.empty()) x = x + vn.index_select(0, torch::tensor(graph_index));
     const Tensor into = x;
-    x = layers[l]->forward(graph, x, encoders.at(l)->forward(bonds), generator);
+    x = layers[l]->forward(graph, x, encoders.at(l)->forward(kinds), generator);
     x = tails.at(l)->forward(x, {}, generator);
     if (l < virtual_nodes.size())
       vn = virtual_nodes[l]->forward(vn, into, graph_of_node, generator);
@@ -216,7 +217,7 @@ Tensor molecule_rows(const Model& model, const Graph& graph, const ParentMap& gr
 TEST(Molecules, GoFromLayerToLayer) {
   const Graph graph = without_weights(grid_of_bonds());
   std::vector<NodeId> halves;
-  for (NodeId v = 0; v < kNodes; ++v) halves.push_back(v < 12 ? 0 : 1);
+  for (NodeId v = 0; v < kRingNodes; ++v) halves.push_back(v < 12 ? 0 : 1);
   const ParentMap graph_of_node(halves, 2);
   for (auto [name, config] : molecule_models()) {
     if (config.model == "hgnet") continue;
@@ -258,7 +259,7 @@ TEST(Readout, IsWhatItsNameSays) {
     config.readout = readout;
     const auto model = make_model(config, 1);
     const Tensor once = model->forward(Input::of(Hierarchy(graph), x));
-    // Two copies as one graph: nothing new to a mean or a maximum.
+    // Two copies as one graph: a mean or a maximum does not change.
     const Tensor both = model->forward(Input::of(Hierarchy(twice), torch::cat({x, x})));
     EXPECT_EQ(both.allclose(once, 1e-5, 1e-6), readout != Readout::kSum);
     results.push_back(once);
@@ -296,7 +297,8 @@ const std::vector<Change> kChanges{
      }},
 };
 
-/// Where no layer reads weights, or heavy edges are what the coarsening goes by, their pooling is no choice.
+/// If no layer reads weights, or the coarsening uses heavy edges, there is no choice of weight
+/// pooling.
 bool pools_weights_by_choice(const ModelConfig& config) {
   return config.coarsening != Coarsening::kHeavyEdge &&
          (config.layer == LayerKind::kGcn || config.layer == LayerKind::kCheb);
@@ -327,7 +329,7 @@ TEST(Settings, ThatAModelAcceptsHaveAnEffect) {
     for (auto [name, plain] : test::all_models()) {
       for (const Task task : {Task::kNode, Task::kGraph}) {
         plain.task = task;
-        if (change == "residual") plain.layers = 3;  // the widths of the middle one agree
+        if (change == "residual") plain.layers = 3;  // the middle layer's widths agree
         if (change == "weighted-louvain") plain.edge_weights = EdgePooling::kSum;
         ModelConfig config = plain;
         set(config);
@@ -348,7 +350,7 @@ TEST(Settings, KeepIsAShareUpToOneAndACountAbove) {
     config.keep = keep;
     return prediction(config);
   };
-  EXPECT_TRUE(kept({1, 1}).equal(kept({kNodes, kNodes})));
+  EXPECT_TRUE(kept({1, 1}).equal(kept({kRingNodes, kRingNodes})));
   EXPECT_TRUE(kept({0.5, 0.4}).equal(kept({15, 6})));
   EXPECT_FALSE(kept({0.5, 0.4}).equal(kept({15, 7})));
 }

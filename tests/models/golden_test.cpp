@@ -1,5 +1,5 @@
-// Layers and whole models against another implementation's outputs and gradients, on the same weights. Every case of
-// tests/golden and of the folder is run; a case of an unknown name fails.
+// Layers and whole models compared with another implementation's outputs and gradients, on the same
+// weights. Runs every case of tests/golden and of the folder; a case with an unknown name fails.
 
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
@@ -12,6 +12,7 @@
 #include <set>
 
 #include "hgnet/coarsening/top_k.hpp"
+#include "hgnet/data/splits.hpp"
 #include "hgnet/kernels/metrics.hpp"
 #include "hgnet/models/model.hpp"
 #include "hgnet/nn/layers/cheb.hpp"
@@ -36,8 +37,8 @@ using torch::Tensor;
 constexpr double kTolerance = 1e-5;
 constexpr double kNormTolerance = 1e-4;  // through batch normalisation, and for training steps
 
-/// Which tensor of ours holds which of theirs: a name, and how theirs is brought into our shape. One of ours may be put
-/// together from several of theirs, one below the other.
+/// Which of our tensors holds which of theirs: a name, and how theirs is brought into our shape.
+/// One of ours may be stacked from several of theirs.
 struct Parameter {
   Tensor ours;
   std::vector<std::string> theirs;
@@ -97,11 +98,11 @@ void expect_case(const GoldenCase& c, const Tensor& out, const Parameters& param
                         "gradient of " + p.theirs.front());
     checked += p.theirs.size();
   }
-  // An RGCN weight is taken apart into two of ours.
+  // An RGCN weight is split into two of ours.
   std::size_t relations = 0;
   for (const auto& [name, value] : c.json.at("grads").items())
     relations += value.at("shape").size() == 3 && value.at("shape")[0] == 2 ? 1 : 0;
-  EXPECT_EQ(checked, c.json.at("grads").size() + relations) << "some gradient was not compared";
+  EXPECT_EQ(checked, c.json.at("grads").size() + relations) << "a gradient was not compared";
 }
 
 Tensor leaf(const Tensor& t) { return t.detach().clone().set_requires_grad(true); }
@@ -180,7 +181,8 @@ void check_gcn(const GoldenCase& c) {
     check_layer(c, *layer, parameters, c.graph());
     return;
   }
-  // The weights of the two directions differ here, which a Graph's cannot; so the layer's formula by its ops.
+  // The weights of the two directions differ here, which a Graph does not allow; so this uses the
+  // layer's formula with its ops.
   load(c, parameters);
   const Tensor x = leaf(c.input("x"));
   const Graph graph = c.graph();
@@ -209,7 +211,7 @@ void check_cheb(const GoldenCase& c) {
   check_layer(c, *layer, cheb_parameters(*layer, "", order), c.graph());
 }
 
-/// The two relations are any edges here, not parents; so the formula by its ops.
+/// The two relations are arbitrary edges here, not parents; so this uses the formula with its ops.
 void check_rgcn(const GoldenCase& c) {
   const Graph graph = c.graph();
   const Tensor x = leaf(c.input("x"));
@@ -294,7 +296,7 @@ ParentMap graph_of_node(const GoldenCase& c) {
   return {std::move(graph), graphs};
 }
 
-/// Rows in the order of the kept nodes; theirs come by falling score.
+/// Rows in the order of the kept nodes; theirs are ordered by falling score.
 void check_top_k(const GoldenCase& c) {
   Generator generator(0);
   const Keep keep{.ratio = c.json.at("inputs").at("ratio").get<double>()};
@@ -320,7 +322,7 @@ void check_molecule_layer(const GoldenCase& c) {
   const Tensor x = leaf(c.input("x"));
   // A leaf by edge id; the layer reads it by slot.
   const Tensor edge_attr = leaf(c.input("edge_attr"));
-  const EdgeRows edges{c.by_slot(graph, edge_attr), nullptr};
+  const EdgeRows edges{c.by_slot(graph, edge_attr), {}};
   std::map<std::string, Tensor> inputs{{"x", x}, {"edge_attr", edge_attr}};
   if (c.name == "ogb_gin") {
     MoleculeGinLayer layer(6, 6, generator);
@@ -374,7 +376,9 @@ Parameters classifier_parameters(const Model& model, const std::string& first,
 Parameters flat_parameters(const Model& model) {
   const ModelConfig& config = model.config();
   const torch::nn::Module& net = network(model);
-  Parameters p = classifier_parameters(model, "graph_predictor.0.", "graph_predictor.3.");
+  Parameters p;
+  if (config.task == Task::kGraph)
+    p = classifier_parameters(model, "graph_predictor.0.", "graph_predictor.3.");
   const bool norm = config.norm == Norm::kBatch;
   for (int l = 0; l < config.layers; ++l) {
     const std::string n = std::to_string(l);
@@ -416,22 +420,35 @@ Input input_of(const GoldenCase& c) {
   return {c.input("x"), Hierarchy(c.graph()), graph_of_node(c)};
 }
 
+/// "model_gin_residual_broadcast" is a gin.
+std::string model_of(const GoldenCase& c) {
+  if (c.name.starts_with("model_gcn_vn")) return "gcn-vn";
+  const std::string name = c.name.substr(std::string("model_").size());
+  return name.substr(0, name.find('_'));
+}
+
 void check_flat_model(const GoldenCase& c) {
   const auto& in = c.json.at("inputs");
-  ModelConfig config = model_defaults(c.name == "model_gcn_vn"         ? "gcn-vn"
-                                      : c.name == "model_gcn_residual" ? "gcn"
-                                                                       : c.name.substr(6));
-  config.task = Task::kGraph;
-  config.inputs = 6;
-  config.outputs = 3;
+  ModelConfig config = model_defaults(model_of(c));
+  config.task = in.value("task", "graph") == "node" ? Task::kNode : Task::kGraph;
+  config.inputs = c.input("x").size(1);
+  config.outputs = c.output("out").size(1);
   config.hidden = in.at("hidden_dim");
   config.layers = in.at("num_layers");
   config.norm = in.at("use_layer_norm").get<bool>() ? Norm::kBatch : Norm::kNone;
   config.residual = in.at("use_residual");
+  config.broadcast_residual = config.residual && config.inputs == 1;
+  config.virtual_node_residual = config.residual && config.model == "gcn-vn";
   config.activation = activation_named(in.at("activation_network"));
-  config.classifier_activation = activation_named(in.at("activation_classifier"));
-  config.classifier_hidden = in.at("classifier_dim");
+  if (config.task == Task::kGraph) {
+    config.classifier_activation = activation_named(in.at("activation_classifier"));
+    config.classifier_hidden = in.at("classifier_dim");
+  }
   if (c.name == "model_gat") config.heads = 4;
+  if (in.value("heads", "") == "8,1") {
+    config.heads = 8;
+    config.later_heads = 1;
+  }
   Model model(config, 1);
   check_model(c, model, flat_parameters(model), input_of(c),
               config.norm == Norm::kBatch ? kNormTolerance : kTolerance);
@@ -440,11 +457,12 @@ void check_flat_model(const GoldenCase& c) {
 void check_g_unet(const GoldenCase& c) {
   ModelConfig config = model_defaults("g-unet");
   config.inputs = 6;
-  config.outputs = 4;
-  config.hidden = 7;
-  config.levels = 3;
+  config.outputs = c.output("out").size(1);
+  config.hidden = GoldenCase::tensor(c.json.at("params").at("down_convs.0.bias")).size(0);
   config.keep = c.json.at("inputs").at("keep").get<std::vector<double>>();
-  config.activation = Activation::kRelu;
+  config.levels = static_cast<int>(config.keep.size());
+  config.activation =
+      activation_named(c.json.at("inputs").value("activation_network", std::string("ReLU")));
   Model model(config, 1);
   const torch::nn::Module& net = network(model);
   Parameters p;
@@ -501,22 +519,24 @@ ModelConfig hgnet_config(const GoldenCase& c) {
   const bool louvain = c.name.rfind("hgnet_louvain", 0) == 0;
   ModelConfig config = model_defaults(louvain ? "hgnet-louvain" : "hgnet-edgepool");
   config.inputs = 6;
-  config.outputs = 5;
+  config.outputs = c.output("out").size(1);
   config.hidden = 8;
   config.levels = in.at("levels");
   const auto join = in.at("join").get<std::string>();
   config.join = join == "edge" ? JoinKind::kRgcn : enum_value<JoinKind>(join);
   config.norm = in.at("batch_norm").get<bool>() ? Norm::kBatch : Norm::kNone;
-  // Their Louvain has no say about self-loops: its coarse graphs have none.
+  // Their Louvain ignores self-loops: its coarse graphs have none.
   if (!louvain && in.at("self_loops").get<bool>()) config.self_loops = SelfLoops::kKeep;
-  if (c.name.ends_with("weight_sum")) config.edge_weights = EdgePooling::kSum;
+  if (c.name.ends_with("weight_sum") || in.value("edge_pooling", "") == "sum")
+    config.edge_weights = EdgePooling::kSum;
+  if (in.value("pooled_rows", "") == "before") config.pooled_rows = PooledRows::kBefore;
   config.activation = c.json.at("about").get<std::string>().find("ReLU") != std::string::npos
                           ? Activation::kRelu
                           : Activation::kElu;
   return config;
 }
 
-/// Their communities, since another Louvain makes others.
+/// Uses their communities, since another Louvain finds different ones.
 Hierarchy given_levels(const GoldenCase& c, const ModelConfig& config) {
   Hierarchy hierarchy(c.graph());
   for (int level = 0; level < config.levels; ++level) {
@@ -546,13 +566,118 @@ void check_hgnet(const GoldenCase& c) {
               config.norm == Norm::kBatch ? kNormTolerance : kTolerance);
 }
 
+// ---------------------------------------------------------------- molecules
+
+std::vector<std::string> numbered(const std::string& prefix, int count) {
+  std::vector<std::string> names;
+  for (int i = 0; i < count; ++i) names.push_back(prefix + std::to_string(i) + ".weight");
+  return names;
+}
+
+Parameters molecule_hgnet_parameters(const Model& model) {
+  const torch::nn::Module& net = network(model);
+  auto& bonds = child<BondLevelsImpl>(net, "bonds");
+  Parameters p{
+      {child<AtomEncoderImpl>(net, "atoms").embedding,
+       numbered("atom_encoder.atom_embedding_list.", 9), as_it_is},
+      {bonds.encoder->embedding, numbered("up_edge_encs.0.bond_embedding_list.", 3), as_it_is}};
+  for (int l = 0; l <= model.config().levels; ++l) {
+    const std::string n = std::to_string(l);
+    auto& up = child<MoleculeGcnLayerImpl>(net, "coarsen" + n + ".layer");
+    append(p, linear_parameters(*up.linear, "up_convs." + n + ".linear."));
+    p.push_back({up.root, {"up_convs." + n + ".root_emb.weight"}, flat});
+    append(p,
+           norm_parameters(child<TailImpl>(net, "coarsen" + n + ".tail"), "up_norms." + n + "."));
+    if (l > 0) append(p, linear_parameters(*bonds.linears[l - 1], "up_edge_encs." + n + "."));
+    if (l == model.config().levels) break;
+    auto& pool = child<EdgePoolImpl>(net, "pool" + n);
+    p.push_back({pool.weight, {"pools." + n + ".lin.weight"}, two_rows});
+    p.push_back({pool.bias, {"pools." + n + ".lin.bias"}, as_it_is});
+    auto& down = child<ParentGcnLayerImpl>(net, "refine" + n + ".block.layer");
+    append(p, linear_parameters(*down.linear, "down_convs." + n + ".linear."));
+    p.push_back({down.root, {"down_convs." + n + ".root_emb.weight"}, flat});
+    p.push_back({down.parent, {"down_convs." + n + ".parent_emb.weight"}, flat});
+    append(p, norm_parameters(child<TailImpl>(net, "refine" + n + ".block.tail"),
+                              "down_norms." + n + "."));
+  }
+  return p;
+}
+
+/// Category codes as the one-hot columns that a molecule's features are.
+SparseMatrix atoms_of(const Tensor& codes) {
+  std::vector<std::int64_t> offsets{0};
+  std::vector<NodeId> columns;
+  for (std::int64_t v = 0; v < codes.size(0); ++v) {
+    std::int64_t first = 0;
+    for (std::int64_t c = 0; c < codes.size(1); ++c) {
+      columns.push_back(static_cast<NodeId>(first + codes[v][c].item<std::int64_t>()));
+      first += kAtomColumns[c];
+    }
+    offsets.push_back(std::ssize(columns));
+  }
+  const std::vector<float> ones(columns.size(), 1.0F);
+  return {kAtomWidth, std::move(offsets), std::move(columns), ones};
+}
+
+/// The graph with its bonds as edge rows.
+Graph molecules_of(const GoldenCase& c) {
+  const Graph graph = c.graph();
+  const Tensor rows = c.by_slot(graph, c.input("edge_attr").to(torch::kFloat32)).contiguous();
+  GraphParts parts = graph.parts();
+  parts.edge_rows.assign(rows.data_ptr<float>(), rows.data_ptr<float>() + rows.numel());
+  parts.edge_row_width = rows.size(1);
+  return Graph::from_csr(std::move(parts));
+}
+
+void check_molecule_hgnet(const GoldenCase& c) {
+  const auto& in = c.json.at("inputs");
+  ModelConfig config = model_defaults("hgnet-edgepool");
+  config.task = Task::kGraph;
+  config.molecule = true;
+  config.inputs = kAtomWidth;
+  config.outputs = 2;
+  config.hidden = in.at("hidden_dim");
+  config.levels = in.at("levels");
+  config.join = JoinKind::kParent;
+  config.norm = Norm::kBatch;
+  config.activation = Activation::kRelu;
+  config.edge_weights =
+      in.at("edge_pooling").get<std::string>() == "sum" ? EdgePooling::kSum : EdgePooling::kMean;
+  Model model(config, 1);
+  const Parameters parameters = molecule_hgnet_parameters(model);
+  load(c, parameters);
+  const Tensor rows =
+      model.node_rows({atoms_of(c.input("x")), Hierarchy(molecules_of(c)), graph_of_node(c)});
+  expect_case(c, rows, parameters, {}, kNormTolerance);
+}
+
+/// Which nodes each drawn node bars, and which are left after it.
+void check_sanitized_walk(const GoldenCase& c) {
+  const Graph graph = c.graph();
+  const auto& out = c.json.at("outputs");
+  const Tensor drawn = c.input("node");
+  std::set<NodeId> left;
+  for (NodeId v = 0; v < graph.num_nodes(); ++v) left.insert(v);
+  for (std::int64_t i = 0; i < drawn.size(0); ++i) {
+    const auto node = static_cast<NodeId>(drawn[i].item<std::int64_t>());
+    std::set<NodeId> barred;
+    for (const NodeId v :
+         barred_nodes(graph, node, c.json.at("inputs").at("k"), Barred::kExactWalks))
+      if (v != node) barred.insert(v);
+    EXPECT_EQ(barred, out.at("barred")[i].get<std::set<NodeId>>()) << "node " << node;
+    left.erase(node);
+    for (const NodeId v : barred) left.erase(v);
+    EXPECT_EQ(left, out.at("available")[i].get<std::set<NodeId>>()) << "after node " << node;
+  }
+}
+
 struct Trained {
   std::vector<double> losses;
   Tensor eval_logits;
 };
 
-/// Ten Adam steps. `noise` stands for what rounding makes of gradients that are exactly 0: those of biases before a batch
-/// norm, which takes them off again.
+/// Ten Adam steps. `noise` simulates rounding in gradients that are exactly 0: those of biases
+/// before a batch norm, which cancels them.
 Trained train(const GoldenCase& c, double noise, std::uint64_t seed) {
   ModelConfig config = model_defaults("hgnet-edgepool");
   config.task = Task::kGraph;
@@ -590,9 +715,10 @@ Trained train(const GoldenCase& c, double noise, std::uint64_t seed) {
   return result;
 }
 
-/// The losses agree as they are. The logits in evaluation mode do not: the running means lag behind biases that Adam moves by
-/// whatever rounding left of a gradient of 0, in steps as large as any other. So they are to agree as well as ours agree with
-/// themselves when such noise is added.
+/// The losses agree directly. The logits in evaluation mode do not: the running means lag behind
+/// biases that Adam moves by whatever rounding left of a gradient of 0, in steps as large as any
+/// other. So the logits only have to agree as well as ours agree with themselves when such noise is
+/// added.
 void check_training(const GoldenCase& c) {
   const Trained ours = train(c, 0, 0);
   const Tensor expected = c.output("losses");
@@ -602,7 +728,8 @@ void check_training(const GoldenCase& c) {
   double spread = kNormTolerance;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const Trained noisy = train(c, 1e-7, seed);
-    EXPECT_NEAR(noisy.losses.back(), ours.losses.back(), kNormTolerance);  // no harm while training
+    EXPECT_NEAR(noisy.losses.back(), ours.losses.back(),
+                kNormTolerance);  // harmless while training
     spread = std::max(spread, (noisy.eval_logits - ours.eval_logits).abs().max().item<double>());
   }
   EXPECT_LE(spread, 0.02) << "noise this large would make the comparison meaningless";
@@ -668,6 +795,16 @@ const std::map<std::string, Check> kChecks{{"gcn", check_gcn},
                                            {"hgnet_edgepool_sum", check_hgnet},
                                            {"hgnet_louvain_2", check_hgnet},
                                            {"hgnet_louvain_2_weight_sum", check_hgnet},
+                                           {"model_gcn_vn_residual", check_flat_model},
+                                           {"model_gcn_residual_broadcast", check_flat_model},
+                                           {"model_gin_residual_broadcast", check_flat_model},
+                                           {"model_gat_3", check_flat_model},
+                                           {"graph_unet_leaky", check_g_unet},
+                                           {"hgnet_louvain_2_as_run", check_hgnet},
+                                           {"ogb_hgnet_edgepool_1", check_molecule_hgnet},
+                                           {"ogb_hgnet_edgepool_2", check_molecule_hgnet},
+                                           {"ogb_hgnet_edgepool_2_mean", check_molecule_hgnet},
+                                           {"sanitized_walk2", check_sanitized_walk},
                                            {"metrics", check_metrics},
                                            {"train_10_steps", check_training}};
 
@@ -684,9 +821,9 @@ void check_cases(const std::vector<GoldenCase>& cases) {
 }
 
 TEST(Golden, EveryCheckHasACaseHere) {
-  std::set<std::string> names;
-  for (const GoldenCase& c : test::golden_copies()) names.insert(c.name);
-  for (const auto& [name, check] : kChecks) EXPECT_TRUE(names.contains(name)) << name;
+  std::set<Check> used;
+  for (const GoldenCase& c : test::golden_copies()) used.insert(kChecks.at(c.name));
+  for (const auto& [name, check] : kChecks) EXPECT_TRUE(used.contains(check)) << name;
 }
 
 TEST(Golden, EveryCaseHereAgrees) { check_cases(test::golden_copies()); }

@@ -29,7 +29,8 @@ using torch::Tensor;
 
 // ---------------------------------------------------------------- inputs
 
-/// A ring with a chord from every node: no two leaves with one neighbour, whose edges would have equal scores.
+/// A ring with a chord from every node: no two leaves share their only neighbour, since their edges
+/// would have equal scores.
 Graph ring(NodeId num_nodes, NodeId chord) {
   EdgeList list;
   for (NodeId v = 0; v < num_nodes; ++v) {
@@ -41,8 +42,9 @@ Graph ring(NodeId num_nodes, NodeId chord) {
   return Graph::from_edges(num_nodes, list);
 }
 
-/// One of them a single node without edges. The others are large and sparse enough that no level has twins, neighbours with
-/// the same neighbours: a layer may give those equal rows, and which of them a coarsening takes is then up to rounding.
+/// One of them is a single node without edges. The others are large and sparse enough that no level
+/// has twins, neighbours with the same neighbours: a layer may give those equal rows, and rounding
+/// then decides which of them a coarsening takes.
 std::vector<Graph> three_graphs() { return {ring(23, 5), Graph::from_edges(1, {}), ring(17, 4)}; }
 constexpr std::int64_t kNodes = 41;
 
@@ -59,7 +61,7 @@ Input three_graph_input(const Model& model, torch::ScalarType type = torch::kFlo
   return input_of(model, three_graphs(), random_tensor({kNodes, 5}, 1).to(type));
 }
 
-/// Each chosen by itself, so that a difference shows.
+/// Each category is chosen independently, so that a difference shows.
 SparseMatrix random_atoms(std::int64_t rows, std::uint64_t seed) {
   Generator generator(seed);
   std::vector<float> dense(rows * kAtomWidth, 0.0F);
@@ -112,7 +114,7 @@ bool same_weights(const Model& a, const Model& b) {
   return true;
 }
 
-/// First, middle and last entry: all their gradients against central differences.
+/// Compares the gradients of the first, middle and last entry with central differences.
 void expect_gradients_match_differences(const Tensor& parameter,
                                         const std::function<double()>& loss) {
   constexpr double kStep = 1e-6;
@@ -175,7 +177,7 @@ Graph permuted(const Graph& graph, const Permutation& permutation) {
   return Graph::from_edges(graph.num_nodes(), list, {.self_loops = SelfLoops::kKeep});
 }
 
-/// The same levels over permuted nodes; coarse nodes are numbered by smallest member again.
+/// The same levels over permuted nodes; coarse nodes are again numbered by smallest member.
 Hierarchy permuted(const Hierarchy& hierarchy, Permutation permutation) {
   Hierarchy result(permuted(hierarchy.graph(0), permutation));
   for (int level = 0; level < hierarchy.num_levels(); ++level) {
@@ -298,7 +300,8 @@ TEST(Model, ABatchGivesTheRowsOfItsGraphs) {
       model.to(torch::kFloat64);
       const Tensor x = random_tensor({kNodes, 5}, 1);
       const Input batch = input_of(model, graphs, x);
-      for (int step = 0; step < 3; ++step) model.forward(batch);  // running statistics of some use
+      for (int step = 0; step < 3; ++step)
+        model.forward(batch);  // for meaningful running statistics
       model.eval();
       std::vector<Tensor> alone;
       std::int64_t first = 0;
@@ -416,7 +419,7 @@ TEST(ModelFeatures, SparseRowsGiveTheSameAsDenseOnes) {
     SCOPED_TRACE(name);
     expect_sparse_equals_dense(config);
     ModelConfig wide = config;
-    wide.inputs = 40;  // layers that gather the narrower of X and X W do otherwise here
+    wide.inputs = 40;  // layers that gather the narrower of X and X W behave differently here
     expect_sparse_equals_dense(wide);
   }
 }
@@ -527,7 +530,7 @@ TEST(ModelMolecules, RefuseEdgesThatAreNoBonds) {
   }
 }
 
-// ---------------------------------------------------------------- inputs that do not fit
+// ---------------------------------------------------------------- inputs that do not match
 
 TEST(Model, RefusesInputsItIsNotMadeFor) {
   Model model(small("gcn"), 1);
@@ -536,7 +539,7 @@ TEST(Model, RefusesInputsItIsNotMadeFor) {
     return test::error_of<InvalidGraph>([&] { model.forward(input); });
   };
   EXPECT_THAT(refusal(Input::of(Hierarchy(graph), torch::ones({5, 5}))),
-              HasSubstr("5 rows of features for 6 nodes"));
+              HasSubstr("5 feature rows for 6 nodes"));
   EXPECT_THAT(refusal(Input::of(Hierarchy(graph), torch::ones({6, 3}))),
               HasSubstr("features have width 3, the model takes 5"));
   EXPECT_THAT(refusal({torch::ones({6, 5}), Hierarchy(graph), ParentMap::identity(5)}),
@@ -578,7 +581,7 @@ TEST(Model, ReceptiveFieldCountsHops) {
   EXPECT_FALSE(Model(small("hgnet"), 1).receptive_field().bounded);
 }
 
-/// What a node hears of is found by moving one feature of another one.
+/// Finds what a node depends on by changing one feature of another node.
 TEST(Model, FlatModelsHearExactlyAsFarAsTheySay) {
   EdgeList path;
   for (int v = 0; v + 1 < 12; ++v) {

@@ -14,7 +14,7 @@ TEST(OldNames, AreThoseOfTheFrame) {
   const ModelConfig hgnet = model_defaults("hgnet");
   const ModelConfig g_unet = model_defaults("g-unet");
   EXPECT_EQ(current_tensor_name(gcn, "network.layer12.weight"), "network.block12.layer.weight");
-  EXPECT_EQ(current_tensor_name(gcn, "network.bonds0.embedding"), "network.block0.bonds.embedding");
+  EXPECT_EQ(current_tensor_name(gcn, "network.bonds0.embedding"), "network.bonds0.embedding");
   EXPECT_EQ(current_tensor_name(hgnet, "network.up1.bias"), "network.coarsen1.layer.bias");
   EXPECT_EQ(current_tensor_name(hgnet, "network.down_tail0.running_mean"),
             "network.refine0.block.tail.running_mean");
@@ -25,7 +25,7 @@ TEST(OldNames, AreThoseOfTheFrame) {
     EXPECT_EQ(current_tensor_name(hgnet, name), name);
 }
 
-// Files that version 0.1's program wrote, and what it predicted with them for this colouring of a 4 x 4 grid.
+// Files written by version 0.1, and its predictions with them for this colouring of a 4 x 4 grid.
 TEST(OldNames, FilesOfVersionZeroOnePredictWhatTheyDid) {
   const torch::Tensor red =
       torch::tensor({0, 1, 1, 0, 0, 0, 1, 0, 1, 1, 1, 0, 1, 1, 0, 0}, torch::kFloat32);

@@ -35,7 +35,7 @@ DenseGraph dense_graph(const std::string& name, std::int64_t nodes,
           ParentMap(std::vector<NodeId>(nodes, 0), 1)};
 }
 
-/// Side by side, as training joins them.
+/// Joined as in training.
 DenseGraph batch_of(const std::vector<DenseGraph>& parts) {
   std::vector<Graph> graphs;
   std::vector<Tensor> blocks;

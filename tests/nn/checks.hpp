@@ -1,4 +1,5 @@
-// Layers beside a naive form of their equation: dense matrices and loops, in float64, without the ops.
+// Layers compared with a naive form of their equation: dense matrices and loops, in float64,
+// without the ops.
 
 #pragma once
 
@@ -15,11 +16,11 @@
 
 namespace hgnet::test {
 
-/// One list of edges made into a Graph and, without it, into a dense matrix.
+/// One list of edges, as a Graph and, independently, as a dense matrix.
 struct DenseGraph {
   std::string name;
   Graph graph;
-  torch::Tensor adjacency;  // float64 [N, N]: the weight of u - v, 0 where there is no edge
+  torch::Tensor adjacency;  // float64 [N, N]: the weight of u - v, 0 if there is no edge
   ParentMap graph_of_node;
 
   torch::Tensor ones() const { return (adjacency != 0).to(torch::kFloat64); }
@@ -40,12 +41,13 @@ torch::Tensor random_rows(torch::IntArrayRef shape, std::uint64_t seed);
 SparseMatrix random_sparse(std::int64_t rows, std::int64_t width);
 torch::Tensor to_dense(const SparseMatrix& matrix);
 
-/// `layer`, in float64 and in float32, agrees with `naive`: output, gradients of the inputs and of every parameter
-/// of the module. Leaves the module in float64.
+/// Checks that `layer`, in float64 and in float32, agrees with `naive`: output, gradients of the
+/// inputs and of every parameter of the module. Leaves the module in float64.
 void expect_naive(torch::nn::Module& module, const Function& layer, const Function& naive,
                   const Inputs& inputs);
 
-/// The layer's result beside the rows that it hands back, so that the gradient of both is compared.
+/// The layer's result together with the rows that it returns, so that the gradients of both are
+/// compared.
 torch::Tensor result_and_rows(GraphLayer& layer, const Graph& graph, const torch::Tensor& x,
                               const EdgeRows& edges = {});
 
@@ -53,8 +55,8 @@ torch::Tensor result_and_rows(GraphLayer& layer, const Graph& graph, const torch
 void expect_layer(GraphLayer& layer, const DenseGraph& graph, std::int64_t width,
                   const std::function<torch::Tensor(const torch::Tensor& x)>& naive);
 
-/// What a Tail's norm does, if it has one: (z - mean) / sqrt(variance + 1e-5) * weight + bias, by columns. The statistics
-/// are those of z while training, else the running ones.
+/// The norm of a Tail, if it has one: (z - mean) / sqrt(variance + 1e-5) * weight + bias, by
+/// column. The statistics are those of z while training, otherwise the running ones.
 torch::Tensor naive_norm(const TailImpl& tail, const torch::Tensor& z);
 
 }  // namespace hgnet::test

@@ -23,7 +23,7 @@ TEST(AtomEncoder, AddsOneRowPerColumn) {
                                       {118, 4, 11, 11, 9, 5, 5, 1, 1},
                                       {5, 1, 2, 3, 4, 0, 2, 1, 0},
                                       {6, 0, 4, 5, 3, 0, 2, 0, 1}};
-  // The sizes that SPEC gives, one after the other.
+  // The sizes from SPEC, one after the other.
   const Categories first{0, 119, 124, 136, 148, 158, 164, 170, 172};
   std::vector<EdgeId> offsets{0};
   std::vector<NodeId> columns;
@@ -53,7 +53,7 @@ TEST(AtomEncoder, AddsOneRowPerColumn) {
       {});
 }
 
-/// A path with one edge for every combination of categories, which 5, 6 and 2 make 60 of.
+/// A path with one edge for each of the 60 combinations of 5, 6 and 2 categories.
 Graph every_bond() {
   EdgeList list;
   list.row_width = 3;
@@ -68,7 +68,7 @@ Graph every_bond() {
 
 /// By slot.
 Tensor expanded(const EdgeRows& edges) {
-  if (edges.row_of_slot == nullptr) return edges.rows;
+  if (!edges.row_of_slot) return edges.rows;
   const auto parents = edges.row_of_slot->parents();
   const std::vector<std::int64_t> index(parents.begin(), parents.end());
   return edges.rows.index_select(0, torch::tensor(index));
@@ -76,13 +76,13 @@ Tensor expanded(const EdgeRows& edges) {
 
 TEST(BondEncoder, AddsOneRowPerColumnForEveryCombination) {
   const Graph graph = every_bond();
-  const Bonds bonds(graph, 0);
+  const ParentMap kinds = bond_kinds(graph);
   Generator generator(1);
-  BondEncoder encoder(7, 0, generator);
+  BondEncoder encoder(7, generator);
   ASSERT_EQ(encoder->embedding.size(0), 13);
   test::randomise(*encoder);
   test::expect_naive(
-      *encoder, [&](const Inputs&) { return expanded(encoder->forward(bonds)); },
+      *encoder, [&](const Inputs&) { return expanded(encoder->forward(kinds)); },
       [&](const Inputs&) {
         std::vector<Tensor> rows;
         for (EdgeId s = 0; s < graph.num_edges(); ++s) {
@@ -96,31 +96,68 @@ TEST(BondEncoder, AddsOneRowPerColumnForEveryCombination) {
       {});
 }
 
-TEST(BondEncoder, AboveTheInputIsALinearOnPooledRows) {
+/// The row of a coarse edge by looking at every fine edge.
+Tensor pooled_row(const Tensor& fine_rows, const Graph& fine, const ParentMap& parent, NodeId from,
+                  NodeId to, EdgePooling pooling) {
+  Tensor sum = torch::zeros({fine_rows.size(1)}, fine_rows.options());
+  double count = 0;
+  for (NodeId v = 0; v < fine.num_nodes(); ++v) {
+    for (EdgeId s = fine.offsets()[v]; s < fine.offsets()[v + 1]; ++s) {
+      if (parent.parent(v) != to || parent.parent(fine.columns()[s]) != from) continue;
+      sum = sum + fine_rows[s];
+      ++count;
+    }
+  }
+  return pooling == EdgePooling::kSum ? sum : sum / count;
+}
+
+/// Two levels of pairs above the path of all kinds of bonds, closed to rings so that several edges fall together.
+TEST(BondLevels, AreLinearsOfThePooledEncodedRows) {
   const Graph graph = every_bond();
-  const Bonds bonds(graph, 1);
-  Generator generator(1);
-  BondEncoder encoder(4, 1, generator);
-  test::randomise(*encoder);
-  test::expect_naive(
-      *encoder, [&](const Inputs&) { return expanded(encoder->forward(bonds)); },
-      [&](const Inputs&) {
-        const std::vector<double> values(graph.edge_rows().begin(), graph.edge_rows().end());
-        const Tensor rows = torch::tensor(values, torch::kFloat64).view({-1, 3});
-        return rows.mm(encoder->linear->weight.t()) + encoder->linear->bias;
-      },
-      {});
-  const Bonds input(graph, 0);
-  EXPECT_THROW(encoder->forward(input), c10::Error);
+  std::vector<NodeId> thirds;
+  std::vector<NodeId> few;
+  for (NodeId v = 0; v < 61; ++v) thirds.push_back(v % 6);
+  for (NodeId v = 0; v < 6; ++v) few.push_back(v / 2);
+  const ParentMap first(thirds, 6);
+  const ParentMap second(few, 3);
+  const Level one{first, coarse_graph(graph, first)};
+  const Level two{second, coarse_graph(one.graph, second)};
+  for (const EdgePooling pooling : {EdgePooling::kMean, EdgePooling::kSum}) {
+    Generator generator(1);
+    BondLevels levels(4, 2, pooling, generator);
+    test::randomise(*levels);
+    test::expect_naive(
+        *levels,
+        [&](const Inputs&) {
+          const EdgeRows input = levels->of_input(graph);
+          return levels->of_level(2, levels->of_level(1, input, graph, one), one.graph, two).rows;
+        },
+        [&](const Inputs&) {
+          Tensor rows = expanded(levels->encoder->forward(bond_kinds(graph)));
+          const Graph* fine = &graph;
+          for (const Level* level : {&one, &two}) {
+            std::vector<Tensor> pooled;
+            for (NodeId to = 0; to < level->graph.num_nodes(); ++to) {
+              for (const NodeId from : level->graph.neighbours(to))
+                pooled.push_back(pooled_row(rows, *fine, level->parent, from, to, pooling));
+            }
+            const LinearImpl& linear = *levels->linears[level == &one ? 0 : 1];
+            rows = torch::stack(pooled).mm(linear.weight.t()) + linear.bias;
+            fine = &level->graph;
+          }
+          return rows;
+        },
+        {});
+  }
 }
 
 std::string error_of_bond(const std::vector<float>& row) {
   const EdgeList list{{0}, {1}, {}, row, std::ssize(row)};
   const Graph graph = Graph::from_edges(2, list);
-  return error_of<InvalidGraph>([&] { const Bonds bonds(graph, 0); });
+  return error_of<InvalidGraph>([&] { bond_kinds(graph); });
 }
 
-TEST(Bonds, RefusesRowsThatAreNotCategories) {
+TEST(BondKinds, RefuseRowsThatAreNotCategories) {
   EXPECT_THAT(error_of_bond({5, 0, 0}), HasSubstr("column 0 is 5; expected a category 0 .. 4"));
   EXPECT_THAT(error_of_bond({0, 6, 0}), HasSubstr("column 1 is 6; expected a category 0 .. 5"));
   EXPECT_THAT(error_of_bond({0, 0, 2}), HasSubstr("column 2 is 2; expected a category 0 .. 1"));

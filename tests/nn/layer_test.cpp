@@ -1,4 +1,4 @@
-// Layers by name, and the values that all layers start from.
+// Layers by name, and the initial values of all layers.
 
 #include "hgnet/nn/layer.hpp"
 
@@ -60,12 +60,13 @@ TEST(MakeLayer, RefusesWhatCannotBe) {
     return test::error_of<Error>([&] { make_layer(options, generator); });
   };
   EXPECT_THAT(error({.kind = LayerKind::kGat, .in = 3, .out = 8, .heads = 3}),
-              HasSubstr("width 8 cannot be shared by 3 heads"));
+              HasSubstr("width 8 cannot be split into 3 heads"));
   EXPECT_THAT(error({.kind = LayerKind::kGat, .molecule = true, .in = 3, .out = 8}),
               HasSubstr("no gat layer reads bonds"));
 }
 
-/// Uniform in [-bound, bound]: nothing beyond, mean 0 and the variance of that distribution.
+/// Checks for uniform values in [-bound, bound]: nothing beyond, mean 0 and the variance of that
+/// distribution.
 void expect_uniform(const Tensor& values, double bound, const std::string& what) {
   const Tensor v = values.detach().to(torch::kFloat64);
   EXPECT_LE(v.abs().max().item<double>(), bound * (1 + 1e-6)) << what;
@@ -99,7 +100,7 @@ TEST(InitialValues, OfWeightsAreUniformWithinTheirBound) {
   const AtomEncoder atoms(500, generator);
   expect_uniform(atoms->embedding.narrow(0, 0, 119), glorot(119, 500), "atom column 0");
   expect_uniform(atoms->embedding.narrow(0, 124, 12), glorot(12, 500), "atom column 2");
-  const BondEncoder bonds(1500, 0, generator);
+  const BondEncoder bonds(1500, generator);
   expect_uniform(bonds->embedding.narrow(0, 5, 6), glorot(6, 1500), "bond column 1");
 }
 

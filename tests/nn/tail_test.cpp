@@ -11,7 +11,7 @@ using test::Inputs;
 using torch::Tensor;
 
 constexpr std::int64_t kRows = 7;
-constexpr std::int64_t kWidth = 5;
+constexpr std::int64_t kTailWidth = 5;
 
 Tensor naive_activation(Activation activation, const Tensor& x) {
   switch (activation) {
@@ -34,12 +34,12 @@ void expect_tail(const TailOptions& options, bool training, bool with_bias, bool
   SCOPED_TRACE(testing::Message() << "training " << training << ", bias " << with_bias
                                   << ", residual " << with_residual);
   Generator generator(1);
-  Tail tail(kWidth, options);
+  Tail tail(kTailWidth, options);
   test::randomise(*tail);
   tail->train(training);
-  Inputs inputs{test::random_rows({kRows, kWidth}, 1)};
-  if (with_bias) inputs.push_back(test::random_rows({kWidth}, 2));
-  if (with_residual) inputs.push_back(test::random_rows({kRows, kWidth}, 3));
+  Inputs inputs{test::random_rows({kRows, kTailWidth}, 1)};
+  if (with_bias) inputs.push_back(test::random_rows({kTailWidth}, 2));
+  if (with_residual) inputs.push_back(test::random_rows({kRows, kTailWidth}, 3));
   const auto bias = [&](const Inputs& in) { return with_bias ? in[1] : Tensor(); };
   const auto residual = [&](const Inputs& in) { return with_residual ? in.back() : Tensor(); };
   test::expect_naive(
@@ -63,15 +63,15 @@ TEST(Tail, EqualsItsEquationWithEveryPart) {
 
 TEST(Tail, StatisticsRunAfterThoseOfTheRowsWhileTraining) {
   Generator generator(1);
-  Tail tail(kWidth, TailOptions{Norm::kBatch});
-  EXPECT_TRUE(tail->weight.equal(torch::ones({kWidth})));
-  EXPECT_TRUE(tail->bias.equal(torch::zeros({kWidth})));
-  Tensor mean = torch::zeros({kWidth}, torch::kFloat64);
-  Tensor variance = torch::ones({kWidth}, torch::kFloat64);
+  Tail tail(kTailWidth, TailOptions{Norm::kBatch});
+  EXPECT_TRUE(tail->weight.equal(torch::ones({kTailWidth})));
+  EXPECT_TRUE(tail->bias.equal(torch::zeros({kTailWidth})));
+  Tensor mean = torch::zeros({kTailWidth}, torch::kFloat64);
+  Tensor variance = torch::ones({kTailWidth}, torch::kFloat64);
   tail->to(torch::kFloat64);
-  const Tensor bias = test::random_rows({kWidth}, 9);
+  const Tensor bias = test::random_rows({kTailWidth}, 9);
   for (std::uint64_t call = 1; call <= 3; ++call) {
-    const Tensor z = test::random_rows({kRows, kWidth}, call);
+    const Tensor z = test::random_rows({kRows, kTailWidth}, call);
     tail->forward(z, bias, generator);
     const Tensor rows = z + bias;
     mean = 0.9 * mean + 0.1 * rows.mean(0);
@@ -81,29 +81,29 @@ TEST(Tail, StatisticsRunAfterThoseOfTheRowsWhileTraining) {
     EXPECT_TRUE(tail->running_var.allclose(variance, 1e-12));
   }
   tail->eval();
-  tail->forward(test::random_rows({kRows, kWidth}, 4), bias, generator);
+  tail->forward(test::random_rows({kRows, kTailWidth}, 4), bias, generator);
   EXPECT_TRUE(tail->running_mean.allclose(mean, 1e-12));
   EXPECT_TRUE(tail->running_var.allclose(variance, 1e-12));
 }
 
 TEST(Tail, WithoutNormHasNoParameters) {
-  EXPECT_TRUE(Tail(kWidth, TailOptions{})->parameters().empty());
-  EXPECT_TRUE(Tail(kWidth, TailOptions{})->buffers().empty());
+  EXPECT_TRUE(Tail(kTailWidth, TailOptions{})->parameters().empty());
+  EXPECT_TRUE(Tail(kTailWidth, TailOptions{})->buffers().empty());
 }
 
 TEST(Tail, DropsEntriesWhileTrainingButNotTheResidual) {
   constexpr double kDropout = 0.3;
   Generator generator(1);
-  Tail tail(kWidth, TailOptions{Norm::kNone, Activation::kNone, kDropout});
-  const Tensor z = torch::rand({4000, kWidth}) + 1;
-  const Tensor residual = torch::rand({4000, kWidth});
-  const Tensor bias = torch::ones({kWidth});
+  Tail tail(kTailWidth, TailOptions{Norm::kNone, Activation::kNone, kDropout});
+  const Tensor z = torch::rand({4000, kTailWidth}) + 1;
+  const Tensor residual = torch::rand({4000, kTailWidth});
+  const Tensor bias = torch::ones({kTailWidth});
   const Tensor y = tail->forward(z, bias, generator, residual) - residual;
   const Tensor kept = y.abs() > 0.5;
   EXPECT_TRUE(y.allclose(kept * (z + bias) / (1 - kDropout), 1e-5, 1e-5));
   EXPECT_NEAR(kept.to(torch::kFloat64).mean().item<double>(), 1 - kDropout, 0.02);
   const Tensor by_column = kept.to(torch::kFloat64).mean(0);
-  EXPECT_TRUE(by_column.allclose(torch::full({kWidth}, 0.7, torch::kFloat64), 0, 0.04));
+  EXPECT_TRUE(by_column.allclose(torch::full({kTailWidth}, 0.7, torch::kFloat64), 0, 0.04));
   EXPECT_FALSE((tail->forward(z, bias, generator, residual) - residual).equal(y));
   tail->eval();
   EXPECT_TRUE(tail->forward(z, bias, generator, residual).equal(z + bias + residual));

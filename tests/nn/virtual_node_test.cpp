@@ -10,7 +10,7 @@ namespace {
 using test::Inputs;
 using torch::Tensor;
 
-constexpr std::int64_t kWidth = 3;
+constexpr std::int64_t kStateWidth = 3;
 
 /// Graph 1 has no nodes.
 ParentMap graphs() { return {{0, 0, 0, 2, 2, 3, 3, 3, 3}, 4}; }
@@ -37,7 +37,7 @@ TEST(VirtualNode, ItsOwnStateCountsInTheNextUpdate) {
     for (const bool training : {true, false}) {
       SCOPED_TRACE(testing::Message() << enum_name(norm) << ", training " << training);
       Generator generator(1);
-      VirtualNode node(VirtualNodeOptions{kWidth, norm}, generator);
+      VirtualNode node(VirtualNodeOptions{kStateWidth, norm}, generator);
       test::randomise(*node);
       node->train(training);
       test::expect_naive(
@@ -50,8 +50,8 @@ TEST(VirtualNode, ItsOwnStateCountsInTheNextUpdate) {
             const Tensor once = naive_update(*node, in[0], in[1]);
             return torch::cat({once, naive_update(*node, once, in[2])}, 1);
           },
-          {test::random_rows({4, kWidth}, 1), test::random_rows({9, kWidth}, 2),
-           test::random_rows({9, kWidth}, 3)});
+          {test::random_rows({4, kStateWidth}, 1), test::random_rows({9, kStateWidth}, 2),
+           test::random_rows({9, kStateWidth}, 3)});
     }
   }
 }

@@ -15,7 +15,7 @@ using test::random_tensor;
 using torch::Tensor;
 
 AttentionOptions dropout(const Graph& graph, std::int64_t heads, torch::ScalarType type) {
-  // Entries 0 or 2, as dropout with probability 0.5 has them.
+  // Entries 0 or 2, as in dropout with probability 0.5.
   const Tensor drawn = random_tensor({graph.num_edges() + graph.num_nodes(), heads}, 5);
   return {.negative_slope = 0.2, .keep = (drawn > 0).to(type) * 2};
 }
@@ -76,7 +76,7 @@ TEST(Attention, EqualsTheNaiveFormForAnyHeadsAndChannels) {
 }
 
 TEST(Attention, EqualsTheNaiveFormOnManyRowsAndLongOnes) {
-  // A hub of more edges than are gone through at a time, and a path of rows with two each.
+  // A hub with more edges than are processed at a time, and a path of rows with two each.
   EdgeList list;
   for (std::int64_t v = 1; v < 1000; ++v) {
     list.source.push_back(v < 700 ? 0 : v - 1);

@@ -18,7 +18,7 @@ Tensor dense(const SparseOperator& m) {
   return naive::dense(m.graph, m.values) + m.diagonal.diag();
 }
 
-/// Positive, so that degrees are.
+/// Positive, so that degrees are positive.
 Tensor random_weights(const Graph& graph) {
   return random_tensor({graph.num_edges()}, 1).abs() + 0.1;
 }

@@ -68,7 +68,7 @@ TEST(GraphLinear, EqualsTheDenseFormOnEveryKindOfGraph) {
 }
 
 TEST(GraphLinear, EqualsTheDenseFormAtEveryWidth) {
-  const Graph graph = grid_graph(9, 3);  // 27 rows: whole groups of rows and a rest
+  const Graph graph = grid_graph(9, 3);  // 27 rows: full groups of rows and a remainder
   const ParentMap parent = test::random_map(graph.num_nodes(), 5, 6);
   for (const std::int64_t width : {1, 3, 4, 7, 8, 15, 16, 17, 33, 48, 64, 65, 130}) {
     SCOPED_TRACE(width);
@@ -79,7 +79,7 @@ TEST(GraphLinear, EqualsTheDenseFormAtEveryWidth) {
 }
 
 TEST(GraphLinear, SumsOverManyTilesOfRows) {
-  const Graph graph = grid_graph(37, 67);  // more than two stretches of 1,024 rows
+  const Graph graph = grid_graph(37, 67);  // more than two chunks of 1,024 rows
   expect_naive(graph, test::random_map(graph.num_nodes(), 300, 6), 6, 17);
 }
 
@@ -183,7 +183,7 @@ TEST(GraphLinear, OneGradientMayBeAskedForAlone) {
             return ours(random_matrix(graph), root, parent)(full);
           },
           {in[i]});
-      // The weights' gradient is summed up the other way when the rows need none.
+      // The weights' gradient is summed in another way if the rows need none.
       EXPECT_TRUE(one.gradients[0].allclose(all.gradients[i], 1e-12, 1e-12)) << i;
     }
   }
@@ -205,7 +205,7 @@ TEST(GraphLinear, RefusesWrongShapesAndTypes) {
   EXPECT_THAT(refusal(unit, x, torch::ones({3, 2}), {.root = true}),
               HasSubstr("graph_linear: weight must have shape [2 out, 2] (got [3, 2])"));
   EXPECT_THAT(refusal(unit, x, w.to(torch::kFloat64), {}),
-              HasSubstr("graph_linear: weight must be Float as x is (got Double)"));
+              HasSubstr("graph_linear: weight must be Float, like x (got Double)"));
   EXPECT_THAT(refusal({graph, torch::ones({3}), {}, false}, x, w, {}),
               HasSubstr("graph_linear: values must have shape [4] (got [3])"));
   EXPECT_THAT(refusal({graph, torch::ones({4}).set_requires_grad(true), {}, false}, x, w, {}),
@@ -215,7 +215,7 @@ TEST(GraphLinear, RefusesWrongShapesAndTypes) {
               HasSubstr("graph_linear: parent rows must have shape [1, 4] (got [1, 3])"));
   const ParentRows doubles{torch::ones({1, 4}, torch::kFloat64), ParentMap({0, 0, 0}, 1)};
   EXPECT_THAT(refusal(unit, x, w, {.parents = &doubles}),
-              HasSubstr("graph_linear: parent rows must be Float as x is (got Double)"));
+              HasSubstr("graph_linear: parent rows must be Float, like x (got Double)"));
 }
 
 // small_linear is the same kernel without a graph.

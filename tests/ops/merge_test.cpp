@@ -19,7 +19,7 @@ using test::random_tensor;
 using testing::HasSubstr;
 using torch::Tensor;
 
-/// By scores drawn at random: pairs, nodes left alone and, where the graph has them, self-loops.
+/// By random scores: pairs, unmerged nodes and, if the graph has them, self-loops.
 Contraction random_contraction(const Graph& graph) {
   Generator generator(3);
   std::vector<float> scores(graph.num_edges());
@@ -47,7 +47,7 @@ test::Function naive_form(const Contraction& contraction) {
   };
 }
 
-/// Scores as EdgePool makes them, above 0.5.
+/// Scores like EdgePool's, above 0.5.
 Inputs inputs_for(const Graph& graph, std::int64_t channels) {
   return {random_tensor({graph.num_nodes(), channels}, 1),
           random_tensor({graph.num_edges()}, 2).sigmoid() + 0.5};
@@ -146,7 +146,7 @@ TEST(MergeRows, RefusesWrongShapesAndTypes) {
               HasSubstr("merge_rows: x must have shape [3, channels] (got [4, 2])"));
   EXPECT_THAT(refusal(x, {}), HasSubstr("merge_rows: scores is an undefined tensor"));
   EXPECT_THAT(refusal(x, torch::ones({4}, torch::kFloat64)),
-              HasSubstr("merge_rows: scores must be Float as x is (got Double)"));
+              HasSubstr("merge_rows: scores must be Float, like x (got Double)"));
   EXPECT_THAT(refusal(x, torch::ones({3})), HasSubstr("merge_rows: slot 3 of 3"));
 }
 

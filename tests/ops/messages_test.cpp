@@ -19,7 +19,7 @@ using test::random_tensor;
 using testing::HasSubstr;
 using torch::Tensor;
 
-/// Whose rows the edges have.
+/// Which rows the edges have.
 enum class Rows { kNone, kOwn, kShared };
 constexpr std::array kRows{Rows::kNone, Rows::kOwn, Rows::kShared};
 
@@ -31,7 +31,7 @@ struct Constant {
   ParentMap row_of_slot;  // for shared rows
 };
 
-constexpr NodeId kKinds = 4;  // of which the last is the row of no edge
+constexpr NodeId kKinds = 4;  // no edge has the last one
 
 Constant constant_for(const Graph& graph, Rows rows, bool with_values) {
   std::vector<NodeId> kinds(graph.num_edges());
@@ -41,7 +41,7 @@ Constant constant_for(const Graph& graph, Rows rows, bool with_values) {
           ParentMap(kinds, kKinds)};
 }
 
-// Inputs of both: x and, but for Rows::kNone, the rows.
+// Inputs of both: x and, except for Rows::kNone, the rows.
 
 test::Function ours(const Constant& constant) {
   return [=](const Inputs& in) {
@@ -49,12 +49,12 @@ test::Function ours(const Constant& constant) {
         constant.values.defined() ? constant.values.to(in[0].scalar_type()) : constant.values;
     EdgeRows edges;
     if (constant.rows != Rows::kNone) edges.rows = in[1];
-    if (constant.rows == Rows::kShared) edges.row_of_slot = &constant.row_of_slot;
+    if (constant.rows == Rows::kShared) edges.row_of_slot = constant.row_of_slot;
     return relu_messages(constant.graph, values, in[0], edges);
   };
 }
 
-/// Every edge by itself: [edges, C] matrices from index_select to index_add.
+/// Every edge separately: [edges, C] matrices from index_select to index_add.
 test::Function naive_form(const Constant& constant) {
   std::vector<std::int64_t> source;
   std::vector<std::int64_t> target;
@@ -167,21 +167,21 @@ TEST(ReluMessages, RefusesWrongShapesAndTypes) {
   EXPECT_THAT(refusal(torch::ones({3}), x, {}),
               HasSubstr("relu_messages: values must have shape [4] (got [3])"));
   EXPECT_THAT(refusal(torch::ones({4}, torch::kFloat64), x, {}),
-              HasSubstr("relu_messages: values must be Float as x is (got Double)"));
+              HasSubstr("relu_messages: values must be Float, like x (got Double)"));
   EXPECT_THAT(refusal(torch::ones({4}).set_requires_grad(true), x, {}),
               HasSubstr("relu_messages: values must not need a gradient"));
-  EXPECT_THAT(refusal({}, x, {torch::ones({3, 2}), nullptr}),
+  EXPECT_THAT(refusal({}, x, {torch::ones({3, 2}), {}}),
               HasSubstr("relu_messages: edge rows must have shape [4, 2] (got [3, 2])"));
-  EXPECT_THAT(refusal({}, x, {torch::ones({4, 2}, torch::kFloat64), nullptr}),
-              HasSubstr("relu_messages: edge rows must be Float as x is (got Double)"));
+  EXPECT_THAT(refusal({}, x, {torch::ones({4, 2}, torch::kFloat64), {}}),
+              HasSubstr("relu_messages: edge rows must be Float, like x (got Double)"));
   const ParentMap of_three({0, 0, 1}, 2);
-  EXPECT_THAT(refusal({}, x, {torch::ones({2, 2}), &of_three}),
+  EXPECT_THAT(refusal({}, x, {torch::ones({2, 2}), of_three}),
               HasSubstr("relu_messages: every one of the 4 slots needs a row"));
   const ParentMap with_gap({0, 0, kNoNode, 1}, 2);
-  EXPECT_THAT(refusal({}, x, {torch::ones({2, 2}), &with_gap}),
+  EXPECT_THAT(refusal({}, x, {torch::ones({2, 2}), with_gap}),
               HasSubstr("relu_messages: every one of the 4 slots needs a row"));
   const ParentMap shared({0, 0, 1, 1}, 2);
-  EXPECT_THAT(refusal({}, x, {torch::ones({4, 2}), &shared}),
+  EXPECT_THAT(refusal({}, x, {torch::ones({4, 2}), shared}),
               HasSubstr("relu_messages: edge rows must have shape [2, 2] (got [4, 2])"));
 }
 

@@ -27,7 +27,7 @@ constexpr std::array kModes{Mode::kPlain, Mode::kTraining, Mode::kEvaluation};
 constexpr std::array kActivations{Activation::kNone, Activation::kRelu, Activation::kLeakyRelu,
                                   Activation::kElu};
 
-/// A norm of z's columns with running statistics of its own.
+/// A norm of z's columns with its own running statistics.
 BatchNormTensors norm_for(const Tensor& z, const Tensor& weight, const Tensor& bias, Mode mode) {
   const auto type = z.scalar_type();
   return {.weight = weight,
@@ -77,7 +77,7 @@ Inputs inputs_for(std::int64_t rows, std::int64_t channels) {
           random_tensor({channels}, 3), random_tensor({channels}, 4)};
 }
 
-/// What dropout multiplies entries with: 0 or 1 / (1 - p).
+/// The factors of dropout: 0 or 1 / (1 - p).
 Tensor mask(torch::IntArrayRef shape, Dropout dropout, torch::ScalarType type = torch::kFloat32) {
   return norm_act(torch::ones(shape, type), {}, nullptr, Activation::kNone, dropout);
 }
@@ -165,7 +165,8 @@ TEST(NormAct, AResidualIsAddedAfterDropout) {
 }
 
 TEST(NormAct, VarianceOfRowsFarFromZero) {
-  // Of 1,000 rows around 1,000 with a spread of 0.1: the squares alone would keep no digit of it in float32.
+  // 1,000 rows around 1,000 with a spread of 0.1: in float32, plain squares would keep no digit of
+  // it.
   const Tensor z = (random_tensor({1000, 5}, 1) * 0.1 + 1000).to(torch::kFloat32);
   const Tensor exact = z.to(torch::kFloat64).var(0, /*unbiased=*/true);
   const BatchNormTensors norm{
@@ -239,7 +240,7 @@ TEST(NormAct, TakesTensorsThatAreNotContiguous) {
                     random_tensor({14}, 4)};
   const Tensor probe = random_tensor({7, 20}, 5);
   for (const Mode mode : kModes) {
-    // The gradient of the result comes in transposed, too.
+    // The gradient of the result is transposed, too.
     const auto call = [&](const Inputs& in) {
       return ours(mode, Activation::kElu, {0.3, 5})(in).t() * probe.to(in[0].scalar_type());
     };
@@ -267,7 +268,7 @@ TEST(NormAct, GradientsMatchDifferences) {
   for (const Mode mode : kModes) {
     for (const Activation activation : kActivations) {
       SCOPED_TRACE(enum_name(activation));
-      // None so near a kink that a difference could step over it.
+      // No value is so close to a kink that a difference could cross it.
       ASSERT_GT(stock(mode, Activation::kNone)(in).abs().min().item<double>(), 1e-4);
       test::expect_gradients_match_differences(ours(mode, activation), in);
       test::expect_gradients_match_differences(ours(mode, activation, {0.4, 3}), in);
@@ -303,7 +304,7 @@ TEST(NormAct, WhatIsNotANumberStaysSo) {
         EXPECT_TRUE(norm_act(z, {}, nullptr, activation, {p, 1}).isnan().all().item<bool>());
       }
     }
-    // In its column alone.
+    // Only in its column.
     Tensor z = random_tensor({5, 7}, 1).to(type);
     z[2][3] = nan;
     const BatchNormTensors norm =
@@ -396,7 +397,8 @@ TEST(NormActDropout, RowsAndColumnsAreIndependent) {
           << row_step << " rows, " << column_step << " columns apart";
     }
   }
-  // Sums of independent entries: a row or column kept or dropped as a whole would stand out.
+  // Sums of independent entries: a row or column that is kept or dropped as a whole would stand
+  // out.
   const Tensor kept = factors.ne(0).to(torch::kFloat64);
   EXPECT_NEAR(kept.sum(1).var().item<double>(), columns * 0.25, columns * 0.25 * 0.2);
   EXPECT_NEAR(kept.sum(0).var().item<double>(), rows * 0.25, rows * 0.25 * 0.5);
@@ -474,7 +476,7 @@ TEST(NormAct, IsDifferentiableOnce) {
   EXPECT_THAT(test::error_of<c10::Error>([&] {
                 torch::autograd::grad({sum}, {z}, {}, /*retain_graph=*/true, /*create_graph=*/true);
               }),
-              HasSubstr("norm_act: differentiable once only"));
+              HasSubstr("norm_act: can be differentiated only once"));
 }
 
 }  // namespace

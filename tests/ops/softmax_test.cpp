@@ -71,7 +71,8 @@ TEST(SegmentSoftmax, DoesNotLoseWhatIsNotANumber) {
 }
 
 TEST(EdgeScore, KeepsTheDigitsOfSmallProbabilities) {
-  // Of 20,000 edges into the hub each has p = 5e-5: 0.5 + p in float32 keeps three digits of it.
+  // Each of the 20,000 edges into the hub has p = 5e-5: 0.5 + p in float32 keeps three digits of
+  // it.
   EdgeList star;
   for (int i = 1; i <= 20000; ++i) {
     star.source.push_back(0);

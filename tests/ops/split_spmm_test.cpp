@@ -172,7 +172,7 @@ TEST(SplitSpmm, RefusesWrongShapesAndTypes) {
   EXPECT_THAT(refusal({graph, {}, torch::ones({4}), false}, y, nullptr),
               HasSubstr("split_spmm: diagonal must have shape [3] (got [4])"));
   EXPECT_THAT(refusal({graph, torch::ones({4}, torch::kFloat64), {}, false}, y, nullptr),
-              HasSubstr("must be Float as x is (got Double)"));
+              HasSubstr("must be Float, like x (got Double)"));
   EXPECT_THAT(refusal({graph, torch::ones({4}).set_requires_grad(true), {}, false}, y, nullptr),
               HasSubstr("split_spmm: the matrix must not need a gradient"));
   const ParentRows of_two{torch::ones({1, 2}), ParentMap({0, 0}, 1)};

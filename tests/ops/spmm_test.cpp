@@ -119,7 +119,7 @@ TEST(Spmm, LargeResultsAreStoredPastTheCaches) {
       random_graph(40'000, 60'000, generator);  // rows of 64 floats: more than 8 MiB
   const Tensor x = random_tensor({graph.num_nodes(), 64}, 1).to(torch::kFloat32);
   const Tensor y = spmm({graph, {}, {}, true}, x);
-  // The same from two halves that are small enough to be stored the ordinary way.
+  // The same from two halves that are small enough for ordinary stores.
   const Tensor left = spmm({graph, {}, {}, true}, x.slice(1, 0, 32).contiguous());
   const Tensor right = spmm({graph, {}, {}, true}, x.slice(1, 32).contiguous());
   EXPECT_TRUE(y.equal(torch::cat({left, right}, 1)));
@@ -187,7 +187,7 @@ TEST(Spmm, RefusesWrongShapesAndTypes) {
   refuses({graph, {}, {}, false}, torch::ones({3, 2}).to_sparse(), "must be a dense CPU tensor");
   refuses({graph, torch::ones({3}), {}, false}, x, "spmm: values must have shape [4] (got [3])");
   refuses({graph, torch::ones({4}, torch::kDouble), {}, false}, x,
-          "spmm: values must be Float as x is (got Double)");
+          "spmm: values must be Float, like x (got Double)");
   refuses({graph, {}, torch::ones({4}), false}, x, "spmm: diagonal must have shape [3] (got [4])");
   EXPECT_THROW(spmm(SparseMatrix(2, {0}, {}, {}), torch::ones({3, 2})), c10::Error);
 }

@@ -1,4 +1,4 @@
-# Installs the package into a folder of its own and builds a project outside that finds it there:
+# Installs the package into a separate folder and builds an external project that finds it there:
 # cmake -DBUILD=<build folder> -DCONSUMER=<project> -DWORK=<scratch folder> -DPREFIX_PATH=<where the
 # dependencies are> -DTORCH=<Torch_DIR> -DGENERATOR=<generator> -P package_test.cmake
 

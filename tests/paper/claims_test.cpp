@@ -16,7 +16,8 @@ using test::sample_fit;
 using testing::HasSubstr;
 using Names = std::vector<std::string>;
 
-/// Scores at these seeds, by points above 70 %; what all models have alike differs from seed to seed.
+/// Scores at these seeds, in points above 70 %; a part common to all models differs from seed to
+/// seed.
 struct Fits {
   std::vector<FitRecord> records = {};
 
@@ -50,13 +51,13 @@ const Names kHgnets = {"hgnet-edgepool", "hgnet-louvain"};
 const Names kOthers = {"gcn", "gcn-vn", "gat", "cheb", "gin", "g-unet"};
 const Names kMolecular = {"DD", "NCI1", "ENZYMES", "PROTEINS"};
 
-/// A check and the fits that make its difference as large as wanted.
+/// A check, and fits that make its difference as large as wanted.
 struct Threshold {
   const char* name;
   int claim;
   std::size_t check;
   double bound;
-  bool above;  // holds above the bound; else below
+  bool above;  // holds above the bound; otherwise below
   std::function<void(Fits&, double)> fits;
   std::size_t part = 0;
 };
@@ -99,7 +100,7 @@ std::vector<Threshold> thresholds() {
              f.add_all(citation, "sanitized:1", {"g-unet"}, 1, 0);
              f.add_all(citation, "sanitized:1", kHgnets, 1, -4);
            }},
-          {"a second level brings nothing", 2, 3, 1, false,
+          {"a second level does not help", 2, 3, 1, false,
            [=](Fits& f, double d) {
              f.add_all(citation, "sanitized:1", kHierarchical, 2, d);
              f.add_all(citation, "sanitized:1", kHierarchical, 1, 0);
@@ -203,7 +204,7 @@ TEST(Claims, AllOfThemAreHereWithRuleAndSentence) {
       ++checks;
     }
   }
-  EXPECT_EQ(tried.size(), checks);  // none without a test of its threshold
+  EXPECT_EQ(tried.size(), checks);  // every check has a test of its threshold
 }
 
 TEST(Claims, OfCitationNetworksAreAboutTheMeanOverTheThree) {
@@ -215,8 +216,8 @@ TEST(Claims, OfCitationNetworksAreAboutTheMeanOverTheThree) {
     fits.add("pubmed", "", "hgnet-louvain", 1, pubmed);
     return fits.check(1, 0).verdict();
   };
-  EXPECT_EQ(verdict(0.5, 0.5, 2.6), Verdict::kHolds);  // though PubMed alone is beyond 2
-  EXPECT_EQ(verdict(3.5, 3.5, 1.4), Verdict::kFails);  // though PubMed alone is within
+  EXPECT_EQ(verdict(0.5, 0.5, 2.6), Verdict::kHolds);  // although PubMed alone is beyond 2
+  EXPECT_EQ(verdict(3.5, 3.5, 1.4), Verdict::kFails);  // although PubMed alone is within
   EXPECT_EQ(verdict(1.0, 1.9, 2.5), Verdict::kTie);
 }
 
@@ -236,7 +237,8 @@ TEST(Claims, EveryDataSetCountsTheSameInAMean) {
                                       "+1.0, PubMed +4.0"));
 }
 
-/// Whether a check by data set holds where its difference is above 0 on some and below on the others.
+/// Whether a check by data set holds if its difference is above 0 on some data sets and below on
+/// the others.
 Verdict with_some(int claim, std::size_t check, const Names& sets, std::size_t holding,
                   const std::function<void(Fits&, const std::string&, double)>& add) {
   Fits fits;
@@ -317,7 +319,7 @@ TEST(Claims, TheDepthIsChosenByValidationNotByTest) {
   fits.add("cc-grid32", "", "g-unet", 1, -15);
   fits.add("cc-grid32", "", "g-unet", 2, 20);
   for (FitRecord& fit : fits.records) {
-    if (fit.depth() == 2) fit.metrics["val"]["accuracy"] = 0.5;  // lucky on the test part alone
+    if (fit.depth() == 2) fit.metrics["val"]["accuracy"] = 0.5;  // lucky on the test part only
   }
   const ClaimPart part = fits.check(6, 1).parts[0];
   EXPECT_EQ(part.verdict, Verdict::kHolds);
@@ -406,7 +408,7 @@ TEST(Claims, PublishedBaselinesAreNotHeldAgainstReducedFits) {
 
 TEST(Claims, ScoresAreThoseOfTheFitsThatAllHave) {
   Fits
-      fits;  // two layers are 5 points better on each seed that both have; the other seeds are high for all
+      fits;  // two layers are 5 points better on each common seed; the other seeds are high for all
   fits.add("ogbg-molpcba", "", "gcn-vn", 5, 5, 3);
   fits.add("ogbg-molpcba", "", "gcn", 5, 0, 10);
   for (FitRecord& fit : fits.records) {

@@ -76,8 +76,8 @@ TEST(PaperPlan, NamesWhatThereIsNot) {
   EXPECT_THAT(error([](auto& o) {
                 o.folds = {0, 99};
               }),
-              HasSubstr("there is no fold or seed 99 of table1; there are 0, 1, 2"));
-  EXPECT_THAT(error([](auto& o) { o.depths = {9}; }), HasSubstr("there is no depth 9 of table1"));
+              HasSubstr("no fold or seed 99 of table1; available: 0, 1, 2"));
+  EXPECT_THAT(error([](auto& o) { o.depths = {9}; }), HasSubstr("no depth 9 of table1"));
   EXPECT_THAT(error([](auto& o) {
                 o.models = {"gcn"};
                 o.depths = {4};

@@ -11,8 +11,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A star of 40 nodes, of which every level contracts one edge, beside a path: the longer the path, the smaller the
-/// hierarchy beside the graph.
+/// A star of 40 nodes, of which every level contracts one edge, next to a path: the longer the
+/// path, the smaller the hierarchy relative to the graph.
 Graph star_and_path(std::int64_t path) {
   constexpr std::int64_t kStar = 40;
   EdgeList list;
@@ -24,7 +24,7 @@ Graph star_and_path(std::int64_t path) {
   return Graph::from_edges(kStar + path, list);
 }
 
-/// How far a number is from a threshold on either side, at the closest, with verdicts that fit.
+/// The closest that a number comes to a threshold on either side, with matching verdicts.
 struct Closest {
   double above = 1e9;
   double below = 1e9;

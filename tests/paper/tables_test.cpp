@@ -130,7 +130,7 @@ TEST(Tables, SanitizedSplitsAreBlocksOfTheirOwn) {
       0.6);
   EXPECT_EQ(cell(table, "hgnet-louvain", 1, column_of(table, "cora", "sanitized:1")).group,
             nullptr);
-  EXPECT_TRUE(table.references.empty());  // nobody has published figures of these splits
+  EXPECT_TRUE(table.references.empty());  // there are no published figures for these splits
 }
 
 TEST(Tables, DepthsOfTable4AreThoseThatWereFitted) {
@@ -190,7 +190,7 @@ TEST(PaperResults, FitsThatWereNotMadeForATableStandBesideThoseThatWere) {
   const Results results = results_of({other, named});
   EXPECT_DOUBLE_EQ(results.select("table1", "cora").at(0)->test.mean, 0.8);
   EXPECT_DOUBLE_EQ(results.select("", "cora").at(0)->test.mean, 0.2);
-  EXPECT_THAT(results.notes(), testing::ElementsAre(testing::HasSubstr("stand among other fits")));
+  EXPECT_THAT(results.notes(), testing::ElementsAre(testing::HasSubstr("listed under other fits")));
 }
 
 TEST(Tables, PublishedFiguresStandBelow) {
@@ -201,7 +201,7 @@ TEST(Tables, PublishedFiguresStandBelow) {
   EXPECT_EQ(tables[2].references.size(), 4U);
 }
 
-/// What the paper's tables consist of, column by column.
+/// The contents of the paper's tables, column by column.
 TEST(PaperCatalogue, HasSplitMetricAndEpochsOfEveryDataSet) {
   std::set<std::string> in_tables;
   for (const PaperTable& table : paper_tables()) {

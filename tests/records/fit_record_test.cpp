@@ -36,7 +36,7 @@ std::string parse_error(const std::string& text, const std::string& name = "runs
   return error_of<InvalidFile>([&] { parsed(text, name); });
 }
 
-/// The line with one piece of it replaced.
+/// The line with one piece replaced.
 std::string changed(const std::string& from, const std::string& to) {
   std::string line = kLine;
   line.replace(line.find(from), from.size(), to);
@@ -96,7 +96,7 @@ TEST(FitRecord, ProbesAreLinesOfTheirOwnKind) {
   EXPECT_EQ(parsed(to_json(records.probes[0])).probes[0], records.probes[0]);
   EXPECT_THAT(
       parse_error(R"({"kind":"probe","dataset":"a","model":"b","distance":[0,1],"influence":[1]})"),
-      HasSubstr("not as many"));
+      HasSubstr("differ in length"));
 }
 
 TEST(FitRecord, PlainHgnetIsNamedByItsCoarsening) {
@@ -122,9 +122,9 @@ TEST(FitRecord, ErrorsNameFileLineAndField) {
   EXPECT_THAT(parse_error(changed("\"dataset\":\"ENZYMES\",", "")),
               HasSubstr("'dataset' is missing"));
   EXPECT_THAT(parse_error(changed("\"seed\":3", "\"seed\":-3")),
-              HasSubstr("'seed': expected a whole number"));
+              HasSubstr("'seed': expected an integer"));
   EXPECT_THAT(parse_error(changed("\"fold\":7", "\"fold\":7.5")),
-              HasSubstr("'fold': expected a whole number"));
+              HasSubstr("'fold': expected an integer"));
   EXPECT_THAT(parse_error(changed("\"fold\":7", "\"fold\":9999999999")),
               HasSubstr("'fold': the number is too large"));
   EXPECT_THAT(parse_error(changed("\"fold\":7", "\"fold\":-9999999999")),
@@ -150,10 +150,9 @@ TEST(FitRecord, AHalfWrittenLastLineIsPassedOver) {
   for (const std::size_t cut : {std::size_t{1}, line.size() / 2, line.size() - 1}) {
     const Records records = parsed(line + "\n" + line.substr(0, cut));
     EXPECT_EQ(records.fits.size(), 1U);
-    EXPECT_THAT(records.notes,
-                ElementsAre(HasSubstr("runs.jsonl:2: the last line was not written")));
+    EXPECT_THAT(records.notes, ElementsAre(HasSubstr("runs.jsonl:2: the last line is incomplete")));
   }
-  EXPECT_EQ(parsed(line + "\n" + line).fits.size(), 2U);  // whole, though no line end follows
+  EXPECT_EQ(parsed(line + "\n" + line).fits.size(), 2U);  // complete, without a final line break
   EXPECT_THAT(parse_error(line.substr(0, 20) + "\n" + line), HasSubstr(":1: not JSON"));
 }
 
@@ -162,7 +161,7 @@ TEST(FitRecord, OtherLinesArePassedOverWithANote) {
       parsed("{\"epoch\":1}\n{\"kind\":\"note\",\"model\":\"gcn\"}\n" + std::string(kLine) + "\n");
   EXPECT_EQ(records.fits.size(), 1U);
   EXPECT_THAT(records.notes,
-              ElementsAre("runs.jsonl: 2 lines that are no record of a fit passed over"));
+              ElementsAre("runs.jsonl: skipped 2 lines that are not records of fits"));
 }
 
 TEST(ReadRecords, PackedAndBack) {

@@ -41,7 +41,7 @@ TEST(Comparison, WhatDiffersByRoundingAloneIsTheSame) {
   EXPECT_EQ(compare(same, 3).t.p, 1);
   EXPECT_EQ(compare(same, 3).above(), Verdict::kTie);
   EXPECT_EQ(compare(same, 3).below(), Verdict::kTie);
-  // 0.02 and 0.02 share their rank though their last bits differ: ranks 2.5, 2.5, 1.
+  // 0.02 and 0.02 share their rank although their last bits differ: ranks 2.5, 2.5, 1.
   const std::vector<double> ranked = {100 * (0.80 - 0.78), 100 * (0.82 - 0.80), -1};
   EXPECT_EQ(compare(ranked).wilcoxon.statistic, 1);
 }
@@ -65,7 +65,7 @@ TEST(Verdicts, CountPartsAgainstWhatIsNeeded) {
   EXPECT_EQ(verdict(3, 0, 0, 3), Verdict::kHolds);
   EXPECT_EQ(verdict(2, 1, 0, 3), Verdict::kFails);
   EXPECT_EQ(verdict(2, 0, 1, 3), Verdict::kNotEnoughRuns);
-  EXPECT_EQ(verdict(4, 2, 1, 4), Verdict::kHolds);          // enough, whatever the last one gives
+  EXPECT_EQ(verdict(4, 2, 1, 4), Verdict::kHolds);          // enough, whatever the last one is
   EXPECT_EQ(verdict(3, 3, 1, 4), Verdict::kNotEnoughRuns);  // the last one decides
   EXPECT_EQ(verdict(2, 4, 1, 4), Verdict::kFails);          // out of reach
 }
@@ -73,7 +73,7 @@ TEST(Verdicts, CountPartsAgainstWhatIsNeeded) {
 TEST(Verdicts, TiesCountNeitherForNorAgainst) {
   EXPECT_EQ(check_of(2, 0, 1, 0, 3).verdict(), Verdict::kTie);
   EXPECT_EQ(check_of(0, 0, 3, 0, 3).verdict(), Verdict::kTie);
-  EXPECT_EQ(check_of(2, 1, 1, 0, 4).verdict(), Verdict::kFails);  // one that fails is enough
+  EXPECT_EQ(check_of(2, 1, 1, 0, 4).verdict(), Verdict::kFails);  // one failure is enough
   EXPECT_EQ(check_of(4, 0, 3, 0, 4).verdict(), Verdict::kHolds);
   EXPECT_EQ(check_of(3, 3, 1, 0, 4).verdict(), Verdict::kTie);  // neither 4 hold nor 4 fail
   EXPECT_EQ(check_of(2, 4, 1, 0, 4).verdict(), Verdict::kFails);
@@ -107,7 +107,7 @@ TEST(Verdicts, OfAClaimAreSaidToRestOnReducedFitsIfTheyWouldNotStandWithoutThem)
   EXPECT_TRUE(rests({check(Verdict::kTie, false), check(Verdict::kHolds, true)}));
   EXPECT_FALSE(rests({check(Verdict::kNotEnoughRuns, false), check(Verdict::kHolds, true)}));
   EXPECT_EQ(verdict_text(Verdict::kTie, true), "tie (quick or shortened fits)");
-  EXPECT_EQ(verdict_text(Verdict::kNotEnoughRuns, true), "not enough runs");
+  EXPECT_EQ(verdict_text(Verdict::kNotEnoughRuns, true), "not enough fits");
 }
 
 }  // namespace

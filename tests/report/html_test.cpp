@@ -36,10 +36,10 @@ std::string without(const std::string& html, const std::string& name) {
   return result + html.substr(from);
 }
 
-/// Without style and script, whose contents have a syntax of their own.
+/// Without style and script, which have their own syntax.
 std::string markup(const std::string& html) { return without(without(html, "style"), "script"); }
 
-/// The first thing wrong with the tags: one that is not closed, or closed by another. Empty: nothing.
+/// The first error in the tags: one that is not closed, or closed by another. Empty: none.
 std::string tag_error(const std::string& text) {
   static const std::array kVoid = {"meta", "link", "br"};
   std::vector<std::string> open;
@@ -162,13 +162,13 @@ TEST(Chart, PutsPointsWhereTheAxesSay) {
   EXPECT_EQ(tag_error(svg), "");
   EXPECT_THAT(tick_labels(svg, "middle"), testing::ElementsAre(0, 1, 2, 3, 4));
   EXPECT_THAT(tick_labels(svg, "end"), testing::ElementsAre(10, 15, 20, 25, 30));
-  // The line goes through the places of the ticks 0, 10 and 4, 30.
+  // The line goes through the positions of the ticks 0, 10 and 4, 30.
   std::smatch line;
   ASSERT_TRUE(std::regex_search(
       svg, line, std::regex("class=\"line\" d=\"M([0-9.]+) ([0-9.]+)L([0-9.]+) ([0-9.]+)\"")));
   EXPECT_THAT(svg, HasSubstr("x=\"" + line[1].str() + "\""));
   EXPECT_THAT(svg, HasSubstr("x=\"" + line[3].str() + "\""));
-  EXPECT_GT(std::stod(line[2]), std::stod(line[4]));  // up is more
+  EXPECT_GT(std::stod(line[2]), std::stod(line[4]));  // higher values are further up
 }
 
 TEST(Chart, LeavesOutWhatCannotBeDrawn) {

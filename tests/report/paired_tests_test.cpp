@@ -10,11 +10,12 @@
 namespace hgnet {
 namespace {
 
-// Darwin's plants: heights of 15 pairs, crossed less self-fertilised, in eighths of an inch (Fisher, The Design of
-// Experiments). Known: W = 24, p = 0.04126; t = 2.148 with 14 degrees of freedom, p = 0.0497.
+// Darwin's plants: heights of 15 pairs, crossed minus self-fertilised, in eighths of an inch
+// (Fisher, The Design of Experiments). Known: W = 24, p = 0.04126; t = 2.148 with 14 degrees of
+// freedom, p = 0.0497.
 const std::vector<double> kDarwin = {49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48};
 
-/// By its definition: all ways to choose the signs, each as likely.
+/// By its definition: all choices of signs, equally likely.
 double wilcoxon_by_enumeration(const std::vector<double>& differences) {
   std::vector<double> sizes;
   for (const double d : differences) {
@@ -45,7 +46,7 @@ double wilcoxon_by_enumeration(const std::vector<double>& differences) {
   return static_cast<double>(as_extreme) / (1U << n);
 }
 
-/// Simpson's rule on the density, from |t| to where nothing is left.
+/// Simpson's rule on the density, from |t| to where it vanishes.
 double student_by_integration(double t, int degrees) {
   const double nu = degrees;
   const double scale =

@@ -58,7 +58,7 @@ TEST(Results, TheLastFitOfASeedAndFoldCountsAndCopiesDoNot) {
 TEST(Results, ShortenedFitsAreGroupsOfTheirOwn) {
   FitRecord full = sample_fit("cora", "gcn", 2, 0.8);
   full.config["epochs"] = "200";
-  full.epochs = 37;  // stopped by itself
+  full.epochs = 37;  // stopped early
   FitRecord shortened = sample_fit("cora", "gcn", 2, 0.5, 1);
   shortened.epochs = 40;
   const Results results = results_of({full, shortened});

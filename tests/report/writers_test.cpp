@@ -23,7 +23,7 @@ std::vector<FitRecord> three_seeds(const std::string& dataset, const std::string
           sample_fit(dataset, model, 2, score + 0.01, 2)};
 }
 
-/// RFC 4180, the other way round.
+/// Parses RFC 4180.
 std::vector<std::vector<std::string>> parse_csv(const std::string& text) {
   std::vector<std::vector<std::string>> lines(1, {""});
   bool quoted = false;

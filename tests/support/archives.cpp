@@ -10,7 +10,7 @@ namespace hgnet::test {
 
 namespace {
 
-/// What libarchive makes of the members in the format that `set_format` chooses.
+/// The members as libarchive writes them in the format that `set_format` chooses.
 std::string archived(const std::vector<Member>& members, void (*set_format)(archive*)) {
   std::size_t capacity = 1 << 20;
   for (const Member& member : members) capacity += 2 * member.content.size();

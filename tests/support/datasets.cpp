@@ -1,6 +1,7 @@
 #include "support/datasets.hpp"
 #include "support/archives.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <initializer_list>
 #include <string_view>
@@ -111,6 +112,14 @@ std::string difference(const Dataset& a, const Dataset& b) {
     }
   }
   return "";
+}
+
+std::vector<std::int64_t> samples_of(const Split& split) {
+  std::vector<std::int64_t> samples = split.train;
+  samples.insert(samples.end(), split.val.begin(), split.val.end());
+  samples.insert(samples.end(), split.test.begin(), split.test.end());
+  std::sort(samples.begin(), samples.end());
+  return samples;
 }
 
 Files tu_files(const std::string& prefix) {

@@ -5,7 +5,7 @@
 
 namespace hgnet::test {
 
-/// The message of the Kind of error that f throws, "no error" when it throws none.
+/// The message of the Kind of error that f throws; "no error" if it throws none.
 template <class Kind>
 std::string error_of(const std::function<void()>& f) {
   try {

@@ -6,7 +6,7 @@
 
 namespace hgnet::test {
 
-/// A folder that goes away with the test.
+/// A folder that is deleted after the test.
 class TemporaryFolder {
  public:
   TemporaryFolder();

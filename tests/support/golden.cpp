@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 
 namespace hgnet::test {
@@ -65,11 +66,16 @@ std::vector<GoldenCase> golden_copies() { return cases_below(HGNET_GOLDEN_COPIES
 
 std::vector<GoldenCase> golden_folder() {
   const char* chosen = std::getenv("HGNET_GOLDEN_DIR");
-  const std::filesystem::path folder = chosen != nullptr ? chosen : HGNET_DEFAULT_GOLDEN_DIR;
-  if (std::filesystem::is_directory(folder)) return cases_below(folder);
-  if (chosen != nullptr)
-    throw std::runtime_error("HGNET_GOLDEN_DIR is no folder: " + folder.string());
-  return {};
+  std::vector<GoldenCase> cases;
+  std::istringstream folders(chosen != nullptr ? chosen : HGNET_DEFAULT_GOLDEN_DIRS);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (!std::filesystem::is_directory(folder)) {
+      if (chosen == nullptr) continue;
+      throw std::runtime_error("HGNET_GOLDEN_DIR: not a folder: " + folder);
+    }
+    for (GoldenCase& c : cases_below(folder)) cases.push_back(std::move(c));
+  }
+  return cases;
 }
 
 std::vector<GoldenCase> golden_cases() {

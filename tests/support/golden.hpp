@@ -1,6 +1,6 @@
 // Test vectors: inputs, parameters, outputs and gradients of one case per JSON file, computed by
-// another implementation. Some are here, in tests/golden; a folder may hold more: HGNET_GOLDEN_DIR or, without it, the
-// one that the build names.
+// another implementation. Some are in tests/golden; more may be in the folder HGNET_GOLDEN_DIR or,
+// without it, the one that the build names.
 
 #pragma once
 
@@ -27,7 +27,7 @@ struct GoldenCase {
   std::map<std::string, torch::Tensor> parameters_and_x() const;
   /// From edge_index, self-loops kept.
   Graph graph() const;
-  /// Values given by edge id (source, then target) brought into the order of the graph's slots.
+  /// Reorders values given by edge id (source, then target) to the graph's slots.
   torch::Tensor by_slot(const Graph& graph, const torch::Tensor& by_edge_id) const;
 
   static torch::Tensor tensor(const nlohmann::json& json);
@@ -35,12 +35,12 @@ struct GoldenCase {
 
 /// Those of tests/golden, sorted by path.
 std::vector<GoldenCase> golden_copies();
-/// Those below the folder, sorted by path; empty when there is no such folder.
+/// Those below the folder, sorted by path; empty if there is no such folder.
 std::vector<GoldenCase> golden_folder();
 /// All of these.
 std::vector<GoldenCase> golden_cases();
 
-/// `got` agrees with `expected` within `tolerance` relative to its largest entry.
+/// Checks that `got` agrees with `expected` within `tolerance` relative to its largest entry.
 void expect_golden(const torch::Tensor& got, const torch::Tensor& expected, double tolerance,
                    const std::string& what);
 

@@ -42,7 +42,7 @@ Evaluation evaluate(const Function& f, const Inputs& inputs) {
   Evaluation result;
   const Tensor output = f(leaves);
   result.output = output.detach();
-  if (!output.requires_grad()) {  // a naive form that did not touch its inputs
+  if (!output.requires_grad()) {  // a naive form that does not use its inputs
     for (const Tensor& leaf : leaves) result.gradients.push_back(torch::zeros_like(leaf));
     return result;
   }

@@ -13,7 +13,7 @@ using Function = std::function<torch::Tensor(const Inputs&)>;
 
 struct Evaluation {
   torch::Tensor output;
-  Inputs gradients;  // of sum(output * probe) for a fixed random probe; zeros where there is none
+  Inputs gradients;  // of sum(output * probe) for a fixed random probe; zeros if there is none
 };
 
 /// f and the gradients of its inputs, which are detached first.
@@ -22,14 +22,16 @@ Evaluation evaluate(const Function& f, const Inputs& inputs);
 /// Random normal values in float64; deterministic in the seed.
 torch::Tensor random_tensor(torch::IntArrayRef shape, std::uint64_t seed);
 
-/// Same output and gradients as `expected`, in float64 and (inputs rounded) in float32.
+/// Checks for the same output and gradients as `expected`, in float64 and (inputs rounded) in
+/// float32.
 void expect_equal_functions(const Function& f, const Function& expected, const Inputs& inputs);
 
-/// Backward against central differences in float64: every entry of the Jacobian's product with a
-/// probe.
+/// Compares backward with central differences in float64: every entry of the Jacobian's product
+/// with a probe.
 void expect_gradients_match_differences(const Function& f, const Inputs& inputs);
 
-/// The same bits in output and gradients with 1, 2 and 5 threads, and twice with each, in float32.
+/// Checks for bitwise equal output and gradients with 1, 2 and 5 threads, and twice with each, in
+/// float32.
 void expect_same_bits_for_any_thread_count(const Function& f, const Inputs& inputs);
 
 }  // namespace hgnet::test

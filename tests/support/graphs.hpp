@@ -23,7 +23,7 @@ std::vector<NamedGraph> small_graphs();
 /// Large enough that kernels use several threads, with degrees from 0 to thousands.
 Graph skewed_graph();
 
-/// Every node gets a parent drawn at random, some none; parents may be without members.
+/// Every node gets a random parent or none; parents may have no members.
 ParentMap random_map(NodeId num_children, NodeId num_parents, std::uint64_t seed);
 
 }  // namespace hgnet::test

@@ -1,1 +1,1 @@
-// Compiled for its precompiled header alone.
+// Compiled only for its precompiled header.

@@ -12,7 +12,7 @@
 namespace hgnet::test {
 namespace {
 
-/// Waits until there is something to read on the descriptor; false if the server is to stop.
+/// Waits until there is something to read on the descriptor; false if the server should stop.
 bool wait_for(int descriptor, int stop) {
   pollfd descriptors[2] = {{descriptor, POLLIN, 0}, {stop, POLLIN, 0}};
   poll(descriptors, 2, -1);
@@ -126,7 +126,7 @@ void HttpServer::send(int connection, const Served& file, const std::string& ran
   }
   send_all(connection, head.str() + "\r\n");
   send_all(connection, file.send_only < 0 ? body : body.substr(0, file.send_only));
-  // A client that gives up closes the connection, which can be read as an end.
+  // A client that gives up closes the connection, which reads as end of file.
   if (file.stall) wait_for(connection, stop_[0]);
 }
 

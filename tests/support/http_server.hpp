@@ -14,15 +14,15 @@ struct Served {
   std::string content;
   int status = 200;
   bool ranges = true;
-  /// Bytes sent, whatever was announced; -1: all.
+  /// Bytes sent, regardless of the announced length; -1: all.
   std::int64_t send_only = -1;
-  /// How many requests that holds for; later ones get everything.
+  /// For how many requests; later ones get everything.
   int faulty_requests = 1 << 30;
   /// Keeps the connection open after the bytes of `send_only`, sending nothing more.
   bool stall = false;
 };
 
-/// Serves files over HTTP on a port of the loopback interface, with Range, one connection at a time.
+/// Serves files over HTTP on a loopback port, with Range, one connection at a time.
 class HttpServer {
  public:
   HttpServer();

@@ -53,50 +53,50 @@ double train_seconds(const Group& group) {
 
 void add_curves(FitRecord& fit, Generator& generator, double score, double from) {
   const double speed = 10 + 20 * generator.uniform();
-  run.curve["train_loss"] = curve(generator, run.epochs, 1.6, 0.25, speed, 0.02);
-  run.curve["val_loss"] = curve(generator, run.epochs, 1.6, 0.6, speed, 0.03);
-  run.curve["train"] = curve(generator, run.epochs, from, std::min(0.99, score + 0.1), speed, 0.01);
-  run.curve["val"] = curve(generator, run.epochs, from, score, speed, 0.012);
-  run.curve["test"] = curve(generator, run.epochs, from, score, speed, 0.012);
+  fit.curve["train_loss"] = curve(generator, fit.epochs, 1.6, 0.25, speed, 0.02);
+  fit.curve["val_loss"] = curve(generator, fit.epochs, 1.6, 0.6, speed, 0.03);
+  fit.curve["train"] = curve(generator, fit.epochs, from, std::min(0.99, score + 0.1), speed, 0.01);
+  fit.curve["val"] = curve(generator, fit.epochs, from, score, speed, 0.012);
+  fit.curve["test"] = curve(generator, fit.epochs, from, score, speed, 0.012);
 }
 
 FitRecord fit_of(const Group& group, std::uint64_t seed, int fold, double bias,
                  Generator& generator) {
   const double score = std::clamp(group.score + bias + noise(generator, group.deviation), 0.0, 1.0);
-  FitRecord run = sample_fit(group.dataset, group.model, group.depth, std::round(score * 1e4) / 1e4,
+  FitRecord fit = sample_fit(group.dataset, group.model, group.depth, std::round(score * 1e4) / 1e4,
                              seed, fold);
-  run.split = group.split;
-  run.table = group.table;
-  run.quick = group.quick;
-  run.epochs = group.epochs;
-  run.best_epoch = group.epochs / 2 + static_cast<int>(generator.below(group.epochs / 2));
+  fit.split = group.split;
+  fit.table = group.table;
+  fit.quick = group.quick;
+  fit.epochs = group.epochs;
+  fit.best_epoch = group.epochs / 2 + static_cast<int>(generator.below(group.epochs / 2));
   const Catalogue::Data* data = paper_catalogue().data(group.dataset);
-  run.metric = data != nullptr ? data->metric : "accuracy";
-  run.metrics = {{"train", {{run.metric, std::min(1.0, score + 0.08)}, {"loss", 0.25}}},
-                 {"val", {{run.metric, score + noise(generator, 0.004)}, {"loss", 0.6}}},
-                 {"test", {{run.metric, run.score("test")}, {"loss", 0.65}}}};
-  run.metrics["test"][run.metric] = std::round(score * 1e4) / 1e4;
-  run.parameters = 12000 + 3000 * group.depth;
+  fit.metric = data != nullptr ? data->metric : "accuracy";
+  fit.metrics = {{"train", {{fit.metric, std::min(1.0, score + 0.08)}, {"loss", 0.25}}},
+                 {"val", {{fit.metric, score + noise(generator, 0.004)}, {"loss", 0.6}}},
+                 {"test", {{fit.metric, fit.score("test")}, {"loss", 0.65}}}};
+  fit.metrics["test"][fit.metric] = std::round(score * 1e4) / 1e4;
+  fit.parameters = 12000 + 3000 * group.depth;
   const double seconds = train_seconds(group) * (1 + noise(generator, 0.05));
-  run.seconds = {{"load", 0.1},
+  fit.seconds = {{"load", 0.1},
                  {"prepare", 0.02},
                  {"train", seconds},
                  {"evaluate", 0.2 * seconds},
                  {"total", 1.2 * seconds + 0.12}};
   const std::string place = fold >= 0 ? " --fold " + std::to_string(fold) : "";
-  run.command = "hgnet train --dataset " + group.dataset + " --model " + group.model + " --" +
+  fit.command = "hgnet train --dataset " + group.dataset + " --model " + group.model + " --" +
                 (is_hierarchical(group.model) ? "levels " : "layers ") +
                 std::to_string(group.depth) + " --split " + group.split + " --seed " +
                 std::to_string(seed) + place;
-  run.version = "hgnet 0.1.0 (libtorch 1.13.0)";
-  run.receptive_field = is_hierarchical(group.model) ? "the coarsest level's neighbourhoods"
+  fit.version = "hgnet 0.1.0 (libtorch 1.13.0)";
+  fit.receptive_field = is_hierarchical(group.model) ? "the coarsest level's neighbourhoods"
                                                      : std::to_string(group.depth) + " hops";
-  add_curves(run, generator, score, group.dataset.starts_with("ogbg-molpcba") ? 0.02 : 0.4);
-  return run;
+  add_curves(fit, generator, score, group.dataset.starts_with("ogbg-molpcba") ? 0.02 : 0.4);
+  return fit;
 }
 
 void add_group(Records& records, const Group& group, Generator& generator) {
-  // Folds are hard or easy for all models alike, which is what paired tests are for.
+  // A fold is equally hard or easy for all models, which is what paired tests are for.
   for (int s = 0; s < group.seeds; ++s) {
     if (group.folds == 0) {
       records.fits.push_back(fit_of(group, s, -1, 0, generator));
@@ -210,17 +210,17 @@ void add_probes(Records& records) {
 
 FitRecord sample_fit(const std::string& dataset, const std::string& model, int depth,
                      double test_score, std::uint64_t seed, int fold) {
-  FitRecord run;
-  run.dataset = dataset;
-  run.model = model;
-  run.seed = seed;
-  run.fold = fold;
-  run.metric = "accuracy";
-  run.metrics = {{"val", {{"accuracy", test_score}}}, {"test", {{"accuracy", test_score}}}};
-  run.config = {{"hidden", "32"},
+  FitRecord fit;
+  fit.dataset = dataset;
+  fit.model = model;
+  fit.seed = seed;
+  fit.fold = fold;
+  fit.metric = "accuracy";
+  fit.metrics = {{"val", {{"accuracy", test_score}}}, {"test", {{"accuracy", test_score}}}};
+  fit.config = {{"hidden", "32"},
                 {is_hierarchical(model) ? "levels" : "layers", std::to_string(depth)},
                 {"lr", "0.005"}};
-  return run;
+  return fit;
 }
 
 Records sample_records() {

@@ -6,12 +6,13 @@
 
 namespace hgnet::test {
 
-/// A fit with little in it, for tests that care about the rest.
+/// A minimal fit, for tests that do not depend on its other fields.
 FitRecord sample_fit(const std::string& dataset, const std::string& model, int depth,
                      double test_score, std::uint64_t seed = 0, int fold = -1);
 
-/// Invented fits for all four tables, of the kind and number that a reproduction makes, with learning curves; some cells are
-/// missing, some quick. Also fits on a data set whose name wants to be escaped, and probes. The same every time.
+/// Invented fits for all four tables, of the kind and number that a reproduction makes, with
+/// learning curves; some cells are missing, some quick. Also fits on a data set whose name needs
+/// escaping, and probes. The same every time.
 Records sample_records();
 
 /// As lines of a .jsonl file.

@@ -9,7 +9,7 @@
 namespace hgnet {
 namespace {
 
-/// The gradient of step t: of every size, some entries never have one.
+/// The gradient of step t: values of every magnitude; some entries are always 0.
 torch::Tensor gradient(const torch::Tensor& p, int t) {
   const torch::Tensor place = torch::arange(p.numel(), p.options().requires_grad(false));
   return torch::where(place.remainder(5) == 0, torch::zeros_like(place),
@@ -47,7 +47,7 @@ TEST_P(AdamSteps, AreThoseOfLibtorch) {
 
 INSTANTIATE_TEST_SUITE_P(Types, AdamSteps, testing::Values(torch::kFloat32, torch::kFloat64));
 
-// A weight whose input never occurs: m and v decay for ever.
+// A weight whose input never occurs: m and v decay forever.
 TEST(Adam, LeavesNoDenormalNumbers) {
   const torch::Tensor p = torch::full({40}, 1e-6F).requires_grad_();
   Adam adam({p}, {.learning_rate = 0.005, .weight_decay = 1e-4});
@@ -63,7 +63,7 @@ TEST(Adam, LeavesNoDenormalNumbers) {
     ASSERT_FALSE(denormal(p) || denormal(adam.state().first[0]) || denormal(adam.state().second[0]))
         << "step " << t;
   }
-  // The mode is the step's own: others still have such numbers.
+  // The mode applies only to the step: other code still has denormal numbers.
   volatile float smallest = std::numeric_limits<float>::min();
   EXPECT_GT(smallest / 2, 0.0F);
 }

@@ -128,8 +128,8 @@ TEST_F(Checkpoint, OtherSettingsAreRefusedWithWhatDiffers) {
   };
   EXPECT_THAT(
       with([](TrainConfig& c) { c.lr = 0.5; }),
-      HasSubstr("the settings have changed (now and then): lr is 0.5 and 0.01; only epochs, "
-                "patience, root and threads may change"));
+      HasSubstr("the settings have changed (now, and when it began): lr is 0.5 and 0.01; only "
+                "epochs, max-hours, patience, root, threads may change"));
   EXPECT_THAT(with([](TrainConfig& c) { c.seed = 6; }), HasSubstr("seed is 6 and 5"));
   EXPECT_THAT(with([](TrainConfig& c) { c.fold = 1; }), HasSubstr("fold is 1 and 0"));
   EXPECT_THAT(with([](TrainConfig& c) { c.batch = 8; }), HasSubstr("batch is 8 and 7"));
@@ -153,9 +153,9 @@ TEST_F(Checkpoint, OtherDataAreRefusedWithWhatDiffers) {
   EXPECT_THAT(with([](Dataset& d) {
                 for (std::int32_t& label : d.classes) label = 1 - label;
               }),
-              testing::ContainsRegex("the data have changed: .* has other checksums .*targets"));
+              testing::ContainsRegex("the data have changed since it began: .*targets of "));
   EXPECT_THAT(with([](Dataset& d) { d = test::rings_and_stars(80); }),
-              HasSubstr("than when the fit began, of: features, graphs, split, targets"));
+              HasSubstr("began: features, graphs, split, targets of"));
 }
 
 TEST_F(Checkpoint, OfVersionZeroOneSaysNothingOfData) {

@@ -49,7 +49,7 @@ struct Event {
   std::map<std::string, float> scalars;
 };
 
-/// Takes numbers and fields off the front of some bytes; fails the test at their end.
+/// Removes numbers and fields from the front of some bytes; fails the test at their end.
 struct Cursor {
   std::string bytes;
 
@@ -125,7 +125,7 @@ std::vector<Event> events_of(const std::filesystem::path& file) {
   return events;
 }
 
-/// Of all but the first event, which has to be the file's version.
+/// The steps of all but the first event, which has to be the file's version.
 std::vector<std::int64_t> steps_of(const std::filesystem::path& file) {
   std::vector<std::int64_t> steps;
   const std::vector<Event> events = events_of(file);
@@ -182,7 +182,7 @@ TEST_F(EventFileTest, HoldsVersionAndScalars) {
   EXPECT_TRUE(events[4].scalars.empty());
 }
 
-// Put together by hand from the two formats' descriptions.
+// Assembled by hand from the two formats' descriptions.
 TEST_F(EventFileTest, WritesTheseBytes) {
   constexpr std::array<unsigned char, 42> kRecord = {
       26,   0,    0,    0,    0,    0,   0, 0,    0x12,
@@ -283,7 +283,7 @@ TEST_F(EventFileTest, NamesTheFileThatCannotBeWritten) {
             "cannot write " + file().string() + ": Not a directory");
 }
 
-// A limit on the size of files stands for a full disk: the write stops in the middle of a record.
+// A limit on file size simulates a full disk: the write stops in the middle of a record.
 TEST_F(EventFileTest, SaysThatTheDiskIsFullAndWritesTheRestLater) {
   EventFile events(run(), -1);
   events.add(1, 0.0, Scalars{{"a", 1.0}});

@@ -1,5 +1,5 @@
-// That the numbers of an epoch are those of the epoch and the mode they claim: held against a training loop of libtorch's own
-// parts, and against models put together from a fit's weights.
+// Checks that the numbers of an epoch belong to the epoch and mode they claim, by comparison with a
+// training loop of libtorch's own parts, and with models built from a fit's weights.
 
 #include <gmock/gmock.h>
 #include <torch/nn/functional/loss.h>
@@ -26,7 +26,7 @@ using torch::Tensor;
 
 using Samples = std::vector<std::int64_t>;
 
-/// Dropout and BatchNorm: the same weights score otherwise in training mode.
+/// Dropout and BatchNorm: the same weights give different scores in training mode.
 FitSetting with_modes(Dataset dataset, std::int64_t epochs) {
   FitSetting result = fit_setting(std::move(dataset), "gcn", epochs);
   result.config.network.dropout = 0.5;
@@ -36,7 +36,8 @@ FitSetting with_modes(Dataset dataset, std::int64_t epochs) {
 
 FitSetting of_nodes(std::int64_t epochs) { return with_modes(test::communities(), epochs); }
 
-/// Classes that the graphs say nothing of: what is told apart easily has a loss of 0 in every epoch and mode.
+/// Classes that do not depend on the graphs: easy classes would have a loss of 0 in every epoch and
+/// mode.
 FitSetting of_graphs(std::int64_t epochs) {
   Dataset dataset = test::rings_and_stars(60);
   Generator generator(4);
@@ -52,7 +53,7 @@ Tensor classes_of(const FitSetting& s, const Samples& samples) {
   return to_indices(classes).clone();
 }
 
-/// Logits of the samples in the model's present mode, without the library's loop over batches.
+/// Logits of the samples in the model's current mode, without the library's loop over batches.
 Tensor logits_of(Model& model, const FitSetting& s, const Samples& samples) {
   if (is_node_task(s)) return model.forward(s.inputs->whole()).index_select(0, to_indices(samples));
   return model.forward(to_input(s.inputs->source().join(samples)));
@@ -96,7 +97,7 @@ TEST(FitNumbers, AreInEvaluationModeOfTheWeightsAfterTheEpoch) {
       expect_score(record.test, eval_score(*model, s, fit.split().test), 1e-6);
       if (is_node_task(s))
         expect_score(record.train, eval_score(*model, s, fit.split().train), 1e-6);
-      // Else the mode would not show.
+      // Otherwise the mode would not show.
       model->train();
       const Tensor noisy = logits_of(*model, s, fit.split().test).detach();
       const Score other = score_of(noisy, classes_of(s, fit.split().test));
@@ -105,7 +106,8 @@ TEST(FitNumbers, AreInEvaluationModeOfTheWeightsAfterTheEpoch) {
   }
 }
 
-/// The first epochs of a fit by libtorch's Adam, clipping and loss, written down anew from the settings.
+/// The first epochs of a fit with libtorch's Adam, clipping and loss, written independently from
+/// the settings.
 class PlainLoop {
  public:
   explicit PlainLoop(const FitSetting& s)
@@ -181,7 +183,7 @@ class PlainLoop {
   Generator shuffle_;
 };
 
-/// Where the weights are after some epochs, and every number on the way.
+/// Compares the weights after some epochs, and every number on the way.
 void expect_plain_loop(const FitSetting& s) {
   Fit fit = make_fit(s);
   PlainLoop plain(s);

@@ -25,7 +25,7 @@ using test::error_of;
 using test::TemporaryFolder;
 using ::testing::HasSubstr;
 
-/// Two classes of 20 graphs each in TU form: rings of 5 to 9 nodes, and the same cut open.
+/// Two classes of 20 graphs each in TU format: rings of 5 to 9 nodes, and the same cut open.
 fs::path write_data(const TemporaryFolder& folder) {
   std::string edges, indicator, labels;
   int node = 0;
@@ -119,7 +119,8 @@ std::vector<nlohmann::json> epochs_in(const fs::path& fit) {
   return epochs;
 }
 
-/// Result.json, the returned record and best.safetensors are of the first best epoch in epochs.jsonl, which is not the last.
+/// Checks that result.json, the returned record and best.safetensors belong to the first best epoch
+/// in epochs.jsonl, which is not the last.
 void expect_best_epoch(const PlannedFit& fit, InputStore& store) {
   const FitOutcome outcome = run_fit(fit, 0, store, {});
   ASSERT_EQ(outcome.kind, FitOutcome::Kind::kDone) << outcome.error;
@@ -139,7 +140,7 @@ void expect_best_epoch(const PlannedFit& fit, InputStore& store) {
   for (const char* part : {"train", "val", "test"}) {
     EXPECT_EQ(result.at("metrics").at(part), epochs[best].at(part)) << part;
     EXPECT_EQ(nlohmann::json(outcome.record.metrics.at(part)), epochs[best].at(part)) << part;
-    EXPECT_NE(epochs[best].at(part), epochs.back().at(part)) << part << ": not told apart";
+    EXPECT_NE(epochs[best].at(part), epochs.back().at(part)) << part << ": no difference";
   }
   for (std::size_t e = 0; e < epochs.size(); ++e) {
     const nlohmann::json& curve = result.at("curve");
@@ -169,7 +170,7 @@ TEST_F(FitRunTest, ReportsTheBestEpochOfGraphs) {
 }
 
 TEST_F(FitRunTest, ReportsTheBestEpochOfNodes) {
-  // Two groups of nodes that only hold together among themselves; what is measured says little.
+  // Two groups of nodes that are connected only internally; the features say little.
   Generator generator(1);
   std::string nodes = "id,a,b,label,split\n";
   std::string edges = "source,target\n";
@@ -237,12 +238,12 @@ TEST_F(FitRunTest, CutsOffWhatCameAfterTheCheckpoint) {
   FitRunOptions options;
   options.stop = [&] { return ++batches > 9; };
   ASSERT_EQ(run_fit(fit, 0, store, options).kind, FitOutcome::Kind::kStopped);
-  // As a kill later on leaves it: more epochs than the checkpoint knows of, the last line cut short.
+  // The state after a later kill: more epochs than the checkpoint knows, the last line cut short.
   const fs::path epochs = folder.path() / "killed/epochs.jsonl";
   std::ofstream(epochs, std::ios::app) << content_of(epochs) << "{\"epoch\": 7, \"tra";
   EXPECT_EQ(timeless(run_fit(fit, 0, store, {}).record), expected);
   EXPECT_EQ(run_fit(fit, 0, store, {}).kind,
-            FitOutcome::Kind::kDone);  // and again: nothing left to do
+            FitOutcome::Kind::kDone);  // again: nothing left to do
 }
 
 TEST_F(FitRunTest, AFullDiskLeavesTheCheckpointIntact) {
@@ -300,7 +301,7 @@ TEST_F(FitRunTest, RefusesFoldersOfOthers) {
               HasSubstr("is not empty"));
   folder.write("file", "a file");
   EXPECT_THAT(error_of<Error>([&] { run_fit(planned("file/run"), 0, store, {}); }),
-              HasSubstr("cannot make the folder"));
+              HasSubstr("cannot create the folder"));
   int batches = 0;
   FitRunOptions stop;
   stop.stop = [&] { return ++batches > 3; };

@@ -14,7 +14,7 @@ struct FitSetting {
   std::shared_ptr<const FitInputs> inputs;
 };
 
-/// A small model with dropout, by the data set's preset.
+/// A small model with dropout and the data set's preset.
 inline FitSetting fit_setting(Dataset data, const std::string& model, std::int64_t epochs) {
   auto dataset = std::make_shared<const Dataset>(std::move(data));
   FitSetting result;

@@ -17,7 +17,7 @@ using test::FitSetting;
 using test::make_fit;
 using ::testing::HasSubstr;
 
-/// All numbers but the times.
+/// All numbers except the times.
 std::string numbers(const EpochRecord& record) {
   std::ostringstream text;
   text << std::hexfloat << record.epoch << " " << record.lr;
@@ -74,7 +74,7 @@ TEST(Fit, RepeatsBitForBit) {
   }
 }
 
-/// Stops after `stop` batches, saves, and goes on in a new fit.
+/// Stops after `stop` batches, saves, and continues in a new fit.
 TEST(Fit, SavingAndRestoringChangesNothing) {
   for (const std::string model : {"gcn", "hgnet-edgepool"}) {
     const FitSetting s = fit_setting(test::rings_and_stars(40), model, 3);
@@ -122,8 +122,8 @@ TEST(Fit, RefusesOtherCheckpoints) {
   Fit gcn = make_fit(fit_setting(test::communities(), "gcn", 3));
   Fit gin = make_fit(fit_setting(test::communities(), "gin", 3));
   EXPECT_THAT(error_of<InvalidFile>([&] { gin.restore(gcn.save(), "there"); }),
-              HasSubstr("there: not a checkpoint of this fit: the settings have changed (now and "
-                        "then): model is \"gin\" and \"gcn\""));
+              HasSubstr("there: not a checkpoint of this fit: the settings have changed (now, and "
+                        "when it began): model is \"gin\" and \"gcn\""));
   const std::string bytes = gcn.save();
   EXPECT_THAT(
       error_of<InvalidFile>([&] { gcn.restore(bytes.substr(0, bytes.size() / 2), "there"); }),
@@ -136,7 +136,7 @@ TEST(Fit, BestIsTheFirstOfEquals) {
   std::vector<double> vals;
   while (!fit.finished()) vals.push_back(fit.run_epoch()->val.at("accuracy"));
   const auto best = std::max_element(vals.begin(), vals.end());
-  ASSERT_GT(std::count(vals.begin(), vals.end(), *best), 1) << "no equals to choose from";
+  ASSERT_GT(std::count(vals.begin(), vals.end(), *best), 1) << "no ties to choose from";
   EXPECT_EQ(fit.best_epoch(), best - vals.begin() + 1);
 }
 
@@ -171,7 +171,7 @@ TEST(Fit, LearningRateDecays) {
 TEST(Fit, DecayOfTheFirstLayerOnly) {
   FitSetting s = fit_setting(test::communities(), "gcn", 1);
   s.config.network.dropout = 0;
-  s.config.weight_decay = 1000;  // drowns every gradient: the step is the sign of the weight
+  s.config.weight_decay = 1000;  // dominates every gradient: the step is the sign of the weight
   s.config.decay_on = DecayOn::kFirstLayer;
   Fit fit = make_fit(s);
   const auto before = make_model(s.config.network, s.config.seed);

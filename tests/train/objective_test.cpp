@@ -47,7 +47,8 @@ TEST(Objective, AccuracyAndMacroF1CountedByHand) {
 
 TEST(Objective, TwoClassesHaveAnRocAuc) {
   const Objective objective(test::rings_and_stars(8));
-  // Score differences of samples 0, 2 (rings): 0.1, 0.4; of 1, 3 (stars): 0.35, 0.8. Three of four pairs in order.
+  // Score differences of samples 0, 2 (rings): 0.1, 0.4; of 1, 3 (stars): 0.35, 0.8. Three of four
+  // pairs are in order.
   const torch::Tensor logits =
       torch::tensor({{0.0F, 0.1F}, {0.0F, 0.35F}, {0.0F, 0.4F}, {0.0F, 0.8F}});
   EXPECT_NEAR(objective.metrics(logits, std::vector<std::int64_t>{0, 1, 2, 3}).at("roc_auc"), 0.75,

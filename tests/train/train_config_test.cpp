@@ -51,6 +51,7 @@ struct PaperSettings {
   std::string model;
   std::int64_t hidden = 32;
   std::int64_t heads = 1;
+  std::int64_t later_heads = 0;
   std::int64_t last_heads = 1;
   int layers = 2;
   int levels = 1;
@@ -86,6 +87,7 @@ void expect_settings(const PaperSettings& row) {
   ModelConfig& network = expected.network = model_defaults(row.model);
   network.hidden = row.hidden;
   network.heads = row.heads;
+  network.later_heads = row.later_heads;
   network.last_heads = row.last_heads;
   network.layers = row.layers;
   network.levels = row.levels;
@@ -112,6 +114,7 @@ TEST(Presets, Citation) {
                    .model = "gat",
                    .hidden = 8,
                    .heads = 8,
+                   .later_heads = 1,
                    .dropout = 0.6,
                    .attention_dropout = 0.6});
   expect_settings({.preset = "citation",
@@ -145,6 +148,7 @@ TEST(Presets, TuSets) {
 
 TEST(Presets, ColorConnectivity) {
   const PaperSettings all = {.preset = "color-connectivity",
+                             .model = "",
                              .norm = Norm::kBatch,
                              .activation = Activation::kRelu,
                              .lr = 0.001,
@@ -174,6 +178,7 @@ TEST(Presets, ColorConnectivity) {
 
 TEST(Presets, Molecules) {
   const PaperSettings all = {.preset = "molecules",
+                             .model = "",
                              .hidden = 300,
                              .norm = Norm::kBatch,
                              .activation = Activation::kRelu,

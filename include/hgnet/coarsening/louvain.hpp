@@ -12,13 +12,13 @@
 
 namespace hgnet {
 
-/// Whether modularity counts edges or adds up their weights.
+/// Whether modularity counts edges or sums their weights.
 enum class EdgeWeights { kUnit, kOwn };
 
 enum class Partition {
-  kFirstPass,  // communities of the first round of local moving: level 0 of the dendrogram
-  kBest,       // rounds on ever coarser graphs until modularity stops rising; then once more from
-               // there, starting with moves of single nodes; the better of the two
+  kFirstPass,  // communities after the first round of local moving: level 0 of the dendrogram
+  kBest,       // rounds on ever coarser graphs until modularity stops rising, then the same again
+               // from that result, starting with moves of single nodes; the better of the two
 };
 
 template <>
@@ -34,24 +34,26 @@ struct LouvainOptions {
   Partition partition = Partition::kFirstPass;
 };
 
-/// Q = sum over communities of (w_in / m - (k / 2m)^2): w_in the weight of the edges inside, k the
-/// sum of its nodes' degrees, m the weight of all edges; a self-loop counts twice in its node's
-/// degree. 0 without edges.
+/// Q = sum over communities of (w_in / m - (k / 2m)^2), where w_in is the weight of the edges
+/// inside the community, k the sum of its nodes' degrees and m the weight of all edges. A self-loop
+/// counts twice in its node's degree. 0 for a graph without edges.
 double modularity(const Graph& graph, const ParentMap& community,
                   EdgeWeights weights = EdgeWeights::kUnit);
 
-/// Louvain's method (Blondel et al. 2008). Local moving: starting from singletons, nodes in a seeded random
-/// order each move to the neighbouring community that raises modularity most, until no single move raises it.
-/// Of communities that are worth the same, the own one among them, the one of most nodes is taken; of equally
-/// large ones a random one, but each node leaves its own for an equal only once. Where ties are everywhere, as in
-/// sparse and regular graphs, this makes the communities clearly better. Such moves make large communities
-/// larger or are counted, so they come to an end.
-/// After the first visit of all nodes only those are looked at again whose neighbours moved; a last walk over
-/// all nodes makes sure that nothing was missed. Weights must not be negative (InvalidGraph).
+/// Louvain's method (Blondel et al. 2008). Local moving: starting from singletons and in a seeded
+/// random order, each node moves to the neighbouring community that raises modularity most, until
+/// no single move raises it. Among communities of equal gain, including the node's own, it takes
+/// the one with the most nodes, and among equally large ones a random one; but each node leaves its
+/// own community for an equally good one only once. In sparse and regular graphs, where ties are
+/// everywhere, this gives clearly better communities. It terminates: such moves either make large
+/// communities larger or are limited in number.
+/// After the first visit to all nodes, only nodes whose neighbours moved are visited again; a final
+/// pass over all nodes makes sure that nothing was missed. Weights must not be negative
+/// (InvalidGraph).
 ParentMap louvain(const Graph& graph, const LouvainOptions& options = {});
 
-/// Every graph by itself, as if it were alone, several at a time on up to `threads` threads. The
-/// result does not depend on their number, nor a graph's communities on the other graphs.
+/// Each graph separately, several at a time on up to `threads` threads. The result does not depend
+/// on the number of threads, nor do a graph's communities depend on the other graphs.
 std::vector<ParentMap> louvain(std::span<const Graph> graphs, const LouvainOptions& options,
                                int threads);
 

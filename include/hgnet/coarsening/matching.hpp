@@ -7,13 +7,12 @@
 
 namespace hgnet {
 
-/// Nodes in a seeded random order, each taken together with the neighbour not yet taken to which
-/// its edge is heaviest (Karypis and Kumar); of equally heavy ones a random one, so without weights
-/// this is random_matching. Maximal: no two nodes left alone are adjacent.
+/// Visits nodes in a seeded random order and matches each with the free neighbour to which its edge
+/// is heaviest (Karypis and Kumar). Of equally heavy edges it takes a random one, so without
+/// weights this is random_matching. Maximal: no two unmatched nodes are adjacent.
 Contraction heavy_edge_matching(const Graph& graph, std::uint64_t seed);
 
-/// Nodes in a seeded random order, each taken together with a random neighbour not yet taken.
-/// Maximal.
+/// Visits nodes in a seeded random order and matches each with a random free neighbour. Maximal.
 Contraction random_matching(const Graph& graph, std::uint64_t seed);
 
 }  // namespace hgnet

@@ -14,8 +14,8 @@
 
 namespace hgnet {
 
-/// How the next level of a hierarchy is made. For edgepool and top-k see EdgePool and TopKPool: a model learns what they go by.
-/// The others are static: they follow from the graph alone.
+/// How the next level of a hierarchy is made. edgepool and top-k use scores that a model learns
+/// (see EdgePool and TopKPool). The others are static: they follow from the graph alone.
 enum class Coarsening { kEdgePool, kLouvain, kHeavyEdge, kRandom, kTopK };
 
 template <>
@@ -33,24 +33,25 @@ constexpr bool is_learned(Coarsening coarsening) {
   return coarsening == Coarsening::kEdgePool || coarsening == Coarsening::kTopK;
 }
 
-/// Names of those that need no rows of nodes: all but top-k. Edgepool then contracts edges by scores drawn from the seed, as an
-/// untrained model does.
+/// Names of the coarsenings that need no node rows: all but top-k. edgepool then contracts edges by
+/// scores drawn from the seed, as an untrained model does.
 std::vector<std::string> graph_coarsenings();
 
 struct CoarsenOptions {
   std::uint64_t seed = 0;
-  /// Weights of coarse edges. kSum starts from weight 1 where the graph has none, so that they count edges;
-  /// heavy-edge, which goes by them, always sums.
+  /// Weights of coarse edges. If the graph has no weights, kSum starts from weight 1, so that the
+  /// sums count edges. heavy-edge always sums, because it chooses by weight.
   EdgePooling edges = EdgePooling::kMean;
-  // Louvain alone:
+  // Louvain only:
   Partition partition = Partition::kFirstPass;
   EdgeWeights louvain_weights = EdgeWeights::kUnit;
 
   auto operator<=>(const CoarsenOptions&) const = default;
 };
 
-/// The coarsening's step, for build_hierarchy. Levels draw from streams of their own, so that a hierarchy of more levels starts with
-/// the same ones. Throws Error for top-k, which needs rows of nodes.
+/// The coarsening's step, for build_hierarchy. Each level draws from its own random stream, so a
+/// deeper hierarchy starts with the same levels as a shallower one. Throws Error for top-k, which
+/// needs node rows.
 CoarsenStep coarsen_step(Coarsening coarsening, const CoarsenOptions& options);
 
 }  // namespace hgnet

@@ -1,4 +1,4 @@
-// What a model is put together from, by name.
+// The parts a model is made of, by name.
 
 #pragma once
 
@@ -30,7 +30,7 @@ struct EnumNames<Norm> {
       {{Norm::kNone, "none"}, {Norm::kBatch, "batch"}}};
 };
 
-/// Over the edges of one relation into a node.
+/// How messages over the edges of one relation into a node are combined.
 enum class Aggregation { kSum, kMean };
 
 template <>
@@ -40,7 +40,7 @@ struct EnumNames<Aggregation> {
       {{Aggregation::kSum, "sum"}, {Aggregation::kMean, "mean"}}};
 };
 
-/// How a level takes in what comes back from the level above: see Join.
+/// How a level combines its rows with those of the level above: see Join.
 enum class JoinKind { kRgcn, kSum, kConcat, kParent };
 
 template <>
@@ -51,6 +51,16 @@ struct EnumNames<JoinKind> {
        {JoinKind::kSum, "sum"},
        {JoinKind::kConcat, "concat"},
        {JoinKind::kParent, "parent"}}};
+};
+
+/// Which rows a static coarsening pools from the second level on: those after the level's layer, or those before it.
+enum class PooledRows { kAfter, kBefore };
+
+template <>
+struct EnumNames<PooledRows> {
+  static constexpr const char* what = "choice of pooled rows";
+  static constexpr std::array<std::pair<PooledRows, const char*>, 2> values{
+      {{PooledRows::kAfter, "after"}, {PooledRows::kBefore, "before"}}};
 };
 
 /// Rows of a graph's nodes to one row.

@@ -1,4 +1,5 @@
-// The largest sizes that a configuration from outside may ask for: beyond them a machine runs out of memory before a model is made.
+// The largest sizes that a configuration may ask for. Beyond them a machine runs out of memory before a
+// model is made.
 
 #pragma once
 
@@ -9,10 +10,12 @@
 
 namespace hgnet {
 
-/// Throws Error, with both numbers, if the setting of this name, of a model or of its training, has a limit and is beyond it.
+/// Throws Error, with both numbers, if the setting of a model or of its training has a limit and is
+/// beyond it.
 void check_limit(std::string_view name, std::int64_t value);
 
-/// Parameters in the weights of layers and classifier; a model has these and a few more. Nothing is made for it.
+/// The parameters in the weights of layers and classifier; a model has these and some more. Allocates
+/// nothing.
 double least_parameters(const ModelConfig& config);
 
 /// Throws Error, with the figure, for a setting beyond its limit or too many parameters in all.

@@ -13,8 +13,8 @@
 
 namespace hgnet {
 
-/// Everything a model is made from; weights aside, two models of equal configuration compute the same. Settings that the
-/// chosen model does not read must keep their defaults: check() refuses others.
+/// Everything that defines a model apart from its weights. Settings that the chosen model does not
+/// read must keep their defaults: check() rejects others.
 struct ModelConfig {
   std::string model = "gcn";  // see model_names()
   Task task = Task::kNode;
@@ -22,15 +22,16 @@ struct ModelConfig {
   std::int64_t outputs = 0;  // classes, labels or targets
   bool molecule = false;     // atoms and bonds as input
 
-  std::int64_t hidden = 32;  // gat: of one head
+  std::int64_t hidden = 32;  // gat: per head
   int layers = 2;            // flat models
   int levels = 1;            // hierarchical models
   Norm norm = Norm::kNone;
   Activation activation = Activation::kElu;
-  double dropout = 0;        // after every activation but the last
-  double input_dropout = 0;  // on the features
-  double edge_dropout = 0;   // undirected edges left out of G_0, drawn anew each time
-  bool residual = false;     // flat models: x + layer(x) where the widths agree
+  double dropout = 0;               // after every activation but the last
+  double input_dropout = 0;         // on the features
+  double edge_dropout = 0;          // undirected edges left out of G_0, drawn anew each time
+  bool residual = false;            // flat models: x + layer(x) where the widths agree
+  bool broadcast_residual = false;  // and where x has one column, which all channels get
 
   // Graph tasks: rows of a graph's nodes -> one row, then Linear, activation, dropout, Linear.
   Readout readout = Readout::kMean;
@@ -40,39 +41,44 @@ struct ModelConfig {
 
   // Layers.
   LayerKind layer =
-      LayerKind::kGcn;          // hgnet: of each level; with join sum or concat on the way back too
-  std::int64_t heads = 1;       // gat
-  std::int64_t last_heads = 1;  // gat, node tasks: of the last layer
+      LayerKind::kGcn;     // hgnet: of each level; with join sum or concat on the way back too
+  std::int64_t heads = 1;  // gat
+  std::int64_t later_heads = 0;  // gat: of the layers after the first; 0: as many as the first
+  std::int64_t last_heads = 1;   // gat, node tasks: of the last layer
   double attention_dropout = 0;  // gat
   int cheb_order = 2;            // cheb: K
   bool trainable_eps = false;    // gin
+  bool virtual_node_residual = false;  // virtual node outside molecules: vn + MLP(...)
+  bool virtual_node_dropout = false;   // the same: dropout on the result of the MLP
 
   // HGNet.
   Coarsening coarsening = Coarsening::kEdgePool;
   JoinKind join = JoinKind::kRgcn;
   Aggregation aggregation = Aggregation::kSum;    // join rgcn
   SelfLoops self_loops = SelfLoops::kRemove;      // edgepool: of coarse nodes
-  EdgePooling edge_weights = EdgePooling::kMean;  // of coarse edges
+  EdgePooling edge_weights = EdgePooling::kMean;  // of coarse edges; molecules: their bond rows
+  PooledRows pooled_rows = PooledRows::kAfter;    // static coarsenings, from the second level on
   Partition partition = Partition::kFirstPass;    // louvain
   bool weighted_louvain = false;                  // louvain: by the edge weights
   std::uint64_t coarsening_seed = 0;              // louvain, heavy-edge, random
 
-  // g-U-Net and coarsening top-k: what each level keeps; up to 1 a share of the nodes, above a count.
+  // g-U-Net and coarsening top-k: what each level keeps. Up to 1 a share of the nodes, above 1 a
+  // count.
   std::vector<double> keep;
 
   bool operator==(const ModelConfig&) const = default;
 };
 
-/// A setting that the chosen model does not read, and that is not at its default.
+/// A setting that the chosen model does not read is not at its default.
 class NoEffect : public Error {
  public:
   using Error::Error;
 };
 
-/// Throws Error, saying why, for a configuration that no model can be made of; NoEffect for a setting without effect.
+/// Throws Error, saying why, for an invalid configuration; NoEffect for a setting without effect.
 void check(const ModelConfig& config);
 
-/// Who reads a setting: the configurations for which it has an effect.
+/// The configurations for which a setting has an effect.
 struct Readers {
   const char* who;
   bool (*include)(const ModelConfig& config);
@@ -85,7 +91,10 @@ extern const Readers kHierarchicalModels;
 extern const Readers kHgnet;
 extern const Readers kGraphTasks;
 extern const Readers kGatLayers;
+extern const Readers kFlatGat;
 extern const Readers kGatOfNodes;
+extern const Readers kResiduals;
+extern const Readers kVirtualNodes;
 extern const Readers kChebLayers;
 extern const Readers kGinLayers;
 extern const Readers kRgcnJoin;
@@ -96,12 +105,13 @@ extern const Readers kContractedLevels;
 extern const Readers kTopKLevels;
 }  // namespace read_by
 
-/// A JSON object with every field, and back; a field that is missing has its default. Throws Error, naming the
-/// field, for one that does not exist or has a wrong value.
+/// Conversion to and from a JSON object with every field; a missing field gets its default. Throws
+/// Error, naming the field, if it does not exist or has an invalid value.
 std::string to_json(const ModelConfig& config);
 ModelConfig model_config_from_json(std::string_view json);
 
-/// The first field in which two configurations differ, as "hidden is 32 and 64"; empty when they are equal.
+/// The first field in which two configurations differ, as in "hidden is 32 and 64"; empty if they
+/// are equal.
 std::string first_difference(const ModelConfig& a, const ModelConfig& b);
 
 /// Calls visit(name, field, help, readers) for every field of a ModelConfig, const or not.
@@ -112,17 +122,19 @@ void for_each_field(Config& c, Visit&& visit) {
   visit("inputs", c.inputs, "width of the node features", read_by::kEveryModel);
   visit("outputs", c.outputs, "classes, labels or targets", read_by::kEveryModel);
   visit("molecule", c.molecule, "atoms and bonds as input", read_by::kEveryModel);
-  visit("hidden", c.hidden, "hidden width (gat: of one head)", read_by::kEveryModel);
+  visit("hidden", c.hidden, "hidden width (gat: per head)", read_by::kEveryModel);
   visit("layers", c.layers, "layers of a flat model", read_by::kFlatModels);
   visit("levels", c.levels, "coarse levels of a hierarchical model", read_by::kHierarchicalModels);
   visit("norm", c.norm, "normalisation after each layer", read_by::kEveryModel);
   visit("activation", c.activation, "activation after each layer", read_by::kEveryModel);
   visit("dropout", c.dropout, "dropout after each activation", read_by::kEveryModel);
   visit("input-dropout", c.input_dropout, "dropout on the features", read_by::kEveryModel);
-  visit("edge-dropout", c.edge_dropout, "share of edges left out while training",
+  visit("edge-dropout", c.edge_dropout, "share of edges dropped while training",
         read_by::kEveryModel);
-  visit("residual", c.residual, "flat models: add a layer's input to its result",
+  visit("residual", c.residual, "flat models: add a layer's input to its output",
         read_by::kFlatModels);
+  visit("broadcast-residual", c.broadcast_residual,
+        "add an input of one column to all channels of the first layer", read_by::kResiduals);
   visit("readout", c.readout, "rows of nodes to one row per graph", read_by::kGraphTasks);
   visit("classifier-hidden", c.classifier_hidden, "hidden width of the classifier",
         read_by::kGraphTasks);
@@ -132,25 +144,34 @@ void for_each_field(Config& c, Visit&& visit) {
         read_by::kGraphTasks);
   visit("layer", c.layer, "hgnet: the layer of each level", read_by::kHgnet);
   visit("heads", c.heads, "gat: attention heads", read_by::kGatLayers);
+  visit("later-heads", c.later_heads, "gat: heads of the layers after the first; 0: as the first",
+        read_by::kFlatGat);
   visit("last-heads", c.last_heads, "gat: heads of the last layer, node tasks",
         read_by::kGatOfNodes);
   visit("attention-dropout", c.attention_dropout, "gat: dropout on attention", read_by::kGatLayers);
   visit("cheb-order", c.cheb_order, "cheb: number of polynomials K", read_by::kChebLayers);
   visit("trainable-eps", c.trainable_eps, "gin: learn eps", read_by::kGinLayers);
+  visit("virtual-node-residual", c.virtual_node_residual,
+        "virtual node: add its state to what it becomes", read_by::kVirtualNodes);
+  visit("virtual-node-dropout", c.virtual_node_dropout, "virtual node: dropout on what it becomes",
+        read_by::kVirtualNodes);
   visit("coarsening", c.coarsening, "hgnet: how levels are made", read_by::kHgnet);
-  visit("join", c.join, "hgnet: how a level takes in the level above", read_by::kHgnet);
+  visit("join", c.join, "hgnet: how a level combines with the level above", read_by::kHgnet);
   visit("aggregation", c.aggregation, "hgnet, join rgcn: sum or mean over a relation",
         read_by::kRgcnJoin);
   visit("self-loops", c.self_loops, "edgepool: keep self-loops of coarse nodes",
         read_by::kEdgePoolLevels);
-  visit("edge-weights", c.edge_weights, "hgnet: weights of coarse edges",
+  visit("edge-weights", c.edge_weights, "hgnet: weights (molecules: bond rows) of coarse edges",
         read_by::kContractedLevels);
+  visit("pooled-rows", c.pooled_rows,
+        "static coarsenings: pool rows from after or before a level's layer",
+        read_by::kStaticLevels);
   visit("partition", c.partition, "louvain: first pass or best partition", read_by::kLouvainLevels);
-  visit("weighted-louvain", c.weighted_louvain, "louvain: go by the edge weights",
+  visit("weighted-louvain", c.weighted_louvain, "louvain: use the edge weights",
         read_by::kLouvainLevels);
   visit("coarsening-seed", c.coarsening_seed, "seed of louvain, heavy-edge and random",
         read_by::kStaticLevels);
-  visit("keep", c.keep, "g-unet, top-k: kept at each level, shares or counts",
+  visit("keep", c.keep, "g-unet, top-k: shares or counts of nodes kept at each level",
         read_by::kTopKLevels);
 }
 

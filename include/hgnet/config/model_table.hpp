@@ -10,10 +10,11 @@
 
 namespace hgnet {
 
-/// What a network is built as: a chain of layers, or a way through coarser levels and back.
+/// The structure of a network: a chain of layers, or a path through coarser levels and back.
 enum class Frame { kFlat, kGUnet, kHgnet };
 
-/// One name that a model can be asked for by. Everything that depends on the kind of a model asks this row.
+/// A model that can be selected by name. Everything that depends on the kind of model reads this
+/// row.
 struct ModelRow {
   std::string_view name;
   Frame frame = Frame::kFlat;
@@ -26,19 +27,20 @@ struct ModelRow {
 
 std::span<const ModelRow> model_table();
 
-/// None for a name that is not in the table.
+/// Null for a name that is not in the table.
 const ModelRow* find_model(std::string_view name);
-/// Throws Error, with the nearest names, for one that is not in the table.
+/// Throws Error, with the nearest names, for a name that is not in the table.
 const ModelRow& model_row(std::string_view name);
 
 /// The names in the table's order.
 std::vector<std::string> model_names();
 
-/// The configuration that stands behind a name ("hgnet-louvain" is "hgnet" with coarsening louvain, and so on), all else
-/// at its defaults; a model of one top-k level keeps half of the nodes. Throws as model_row does.
+/// The configuration that a name stands for ("hgnet-louvain" is "hgnet" with coarsening louvain,
+/// and so on), everything else at its defaults. A model with one top-k level keeps half of the
+/// nodes. Throws as model_row does.
 ModelConfig model_defaults(std::string_view name);
 
-/// The name of a configuration, with its coarsening: "hgnet-louvain", not "hgnet".
+/// The name of a model together with its coarsening: "hgnet-louvain", not "hgnet".
 std::string_view model_name(std::string_view model, Coarsening coarsening);
 
 /// The layer that a model's blocks are made of.

@@ -6,8 +6,9 @@
 
 namespace hgnet {
 
-/// What is made of a graph before a model is applied to it: the levels of a static coarsening, or nothing. A hierarchy is
-/// prepared from these values and no others, so models of equal preparations can share prepared graphs.
+/// What is computed for a graph before a model is applied to it: the levels of a static coarsening,
+/// or nothing. A prepared hierarchy depends on these values alone, so models with equal
+/// preparations can share prepared graphs.
 struct Preparation {
   int levels = 0;  // 0: the graph as it is
   Coarsening coarsening = Coarsening::kLouvain;

@@ -5,8 +5,9 @@
 
 namespace hgnet {
 
-/// Writes a file that appears whole or not at all: into a temporary one beside it, flushed to the disk, then renamed. Throws
-/// Error, with the system's reason, when that fails; the old file, if any, is then still there.
+/// Writes a file that appears complete or not at all: writes to a temporary file next to it,
+/// flushes that to disk and renames it. Throws Error, with the system's reason, on failure; an
+/// existing file is then left as it was.
 void write_atomically(const std::filesystem::path& file, std::string_view bytes);
 
 /// All bytes of a file. Throws Error, with the system's reason, when it cannot be read.

@@ -8,8 +8,8 @@
 
 namespace hgnet {
 
-/// The names by which an enum's values are written in files and on the command line. Specialised
-/// beside each enum that has them: `what` says what is named, `values` lists them.
+/// The names of an enum's values in files and on the command line. Specialised next to each enum
+/// that has names: `what` says what is named, `values` lists the names.
 template <class E>
 struct EnumNames;
 
@@ -32,7 +32,7 @@ std::string enum_choices() {
   return all;
 }
 
-/// Throws Error, listing the names, for another one.
+/// Throws Error, listing the names, for an unknown name.
 template <class E>
 E enum_value(std::string_view name) {
   for (const auto& [value, text] : EnumNames<E>::values) {

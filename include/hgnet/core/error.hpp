@@ -6,15 +6,14 @@
 
 namespace hgnet {
 
-/// Base of every error the library throws on its own account. Tensor-shape errors inside ops are
-/// c10::Error (TORCH_CHECK); both derive from std::exception.
+/// Base of all errors that the library itself throws. Tensor-shape errors inside ops are c10::Error
+/// (TORCH_CHECK); both derive from std::exception.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A graph, or the input one was to be built from, breaks a rule; the message names the edge or
-/// row.
+/// A graph, or the input it is built from, breaks a rule; the message names the edge or row.
 class InvalidGraph : public Error {
  public:
   using Error::Error;
@@ -32,8 +31,8 @@ class InvalidMatrix : public Error {
   using Error::Error;
 };
 
-/// A file cannot be read as what it should be; the message starts with "file:line:", or with "file:"
-/// where it is for no line in particular (line 0).
+/// A file does not have the expected content; the message starts with "file:line:", or with "file:"
+/// if the error concerns no particular line (line 0).
 class InvalidFile : public Error {
  public:
   InvalidFile(const std::string& file, std::int64_t line, const std::string& what)
@@ -52,13 +51,13 @@ class InvalidDataset : public Error {
   using Error::Error;
 };
 
-/// No data set of that name or at that place.
+/// There is no data set of that name or at that path.
 class UnknownDataset : public Error {
  public:
   using Error::Error;
 };
 
-/// The files of a known data set are not below the root; the message says where they were looked for.
+/// The files of a known data set are not below the root; the message says where they were expected.
 class MissingDataset : public Error {
  public:
   MissingDataset(const std::string& what, std::string dataset, std::string root)
@@ -72,7 +71,7 @@ class MissingDataset : public Error {
   std::string root_;
 };
 
-/// A split cannot be made as asked; the message says why.
+/// A split cannot be made as requested; the message says why.
 class InvalidSplit : public Error {
  public:
   using Error::Error;

@@ -4,10 +4,10 @@
 
 namespace hgnet {
 
-/// A node of one graph, 0-based. 32 bits halve what sparse kernels read per edge.
+/// A node of a graph, 0-based. 32 bits halve the memory that sparse kernels read per edge.
 using NodeId = std::int32_t;
 
-/// A place in a graph's list of directed edges; 64 bits, since a graph may have more than 2^31.
+/// An index into a graph's directed edges; 64 bits, since a graph may have more than 2^31 of them.
 using EdgeId = std::int64_t;
 
 /// "No node": the parent of a node that a coarsening dropped.

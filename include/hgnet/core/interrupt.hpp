@@ -2,9 +2,10 @@
 
 namespace hgnet {
 
-/// While it lives, a first SIGINT (Ctrl-C) or SIGTERM only sets a flag, so that work can end at a good place; a second one
-/// ends the program at once. What the signals did before is restored by the destructor. A signal that was ignored stays
-/// ignored (nohup, jobs in the background). Guards within the life of another share its flag.
+/// While an instance exists, the first SIGINT (Ctrl-C) or SIGTERM only sets a flag, so that work
+/// can stop at a safe point; a second one ends the program at once. The destructor restores the
+/// previous handlers. A signal that was ignored stays ignored (nohup, background jobs). Nested
+/// guards share one flag.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -12,9 +13,9 @@ class InterruptGuard {
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
-  /// Cheap, from any thread.
+  /// Cheap; may be called from any thread.
   bool requested() const { return signal() != 0; }
-  /// The signal that came, or 0.
+  /// The signal received, or 0.
   int signal() const;
 };
 

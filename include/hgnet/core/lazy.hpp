@@ -10,7 +10,7 @@ namespace hgnet {
 template <class T>
 class Lazy {
  public:
-  /// The kept value, made by `make()` if there is none yet.
+  /// The kept value; computed by `make()` if there is none yet.
   template <class Make>
   const T& get(Make&& make) const {
     if (const T* kept = peek()) return *kept;
@@ -22,7 +22,7 @@ class Lazy {
     return *value_;
   }
 
-  /// The kept value, or null when nobody has asked for it yet.
+  /// The kept value, or null if it has not been computed yet.
   const T* peek() const { return ready_.load(std::memory_order_acquire); }
 
  private:

@@ -2,8 +2,9 @@
 
 namespace hgnet {
 
-/// Memory that is freed stays with the process (glibc; elsewhere nothing happens). Training asks for the same sizes in every step: otherwise each
-/// large tensor pays for fresh pages from the system. For programs to call, first thing in main(); the library never does.
+/// Makes the process keep freed memory instead of returning it to the system (glibc; no effect
+/// elsewhere). Training allocates the same sizes in every step; without this, every large tensor
+/// pays for fresh pages. Programs should call it first thing in main(); the library never does.
 void keep_freed_memory();
 
 }  // namespace hgnet

@@ -6,7 +6,7 @@
 
 namespace hgnet {
 
-/// What is predicted: something of every node, or of every graph.
+/// What is predicted: something for every node, or for every graph.
 enum class Task { kNode, kGraph };
 
 template <>

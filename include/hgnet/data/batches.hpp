@@ -21,37 +21,37 @@
 
 namespace hgnet {
 
-/// Node features in the form a model takes: categories have become sparse multi-hot rows, whose
-/// entries are 1; the columns of feature c start at sizes[0] + .. + sizes[c - 1].
+/// Node features in the form a model takes. Categories become sparse multi-hot rows with entries 1;
+/// the columns of feature c start at sizes[0] + .. + sizes[c - 1].
 using BatchFeatures = std::variant<DenseRows, SparseMatrix>;
 
-/// All rows of the features, as node tasks need them. Sparse rows are shared, not copied.
+/// All feature rows, as node tasks need them. Sparse rows are shared, not copied.
 BatchFeatures model_features(const Dataset& dataset);
 
 /// Graphs joined into one.
 struct SampleBatch {
   std::vector<std::int64_t> samples;  // which graphs of the data set, in the order joined
-  Hierarchy hierarchy;                // G_0 is their union, see Batch; above it, level by level
-  ParentMap graph_of_node;            // by place in `samples`
+  Hierarchy hierarchy;                // G_0 is their union (see Batch), and so is every level
+  ParentMap graph_of_node;            // as an index into `samples`
   BatchFeatures x;                    // one row per node of G_0
 };
 
-/// Joins samples of a graph data set from parts that are prepared once. The data set must outlive
-/// it. May be used from several threads at once.
+/// Joins samples of a graph data set into batches, from parts that are prepared once. The data set
+/// must outlive it. Thread-safe.
 ///
-/// Where all samples of a batch are copies of one graph, as in color-connectivity, the joined
-/// hierarchy is made once for each number of samples and shared by all such batches, with all that
-/// graphs keep (GCN normalisation, reverse slots).
+/// If all samples of a batch are copies of one graph, as in color-connectivity, the joined
+/// hierarchy is made once for each number of samples. All such batches share it, with everything
+/// that graphs keep (GCN normalisation, reverse slots).
 class BatchSource {
  public:
-  /// Calls `prepare` once per distinct graph, in `threads` threads; copies of one graph are not
-  /// distinct. Throws what `prepare` throws (of several, for the first graph), InvalidDataset for a
-  /// node task and for a hierarchy that is not above the graph given.
+  /// Calls `prepare` once per distinct graph, on `threads` threads; copies of one graph are not
+  /// distinct. Throws what `prepare` throws (of several errors, the one for the first graph), and
+  /// InvalidDataset for a node task or a hierarchy that does not start from the given graph.
   BatchSource(const Dataset& dataset, const std::function<Hierarchy(const Graph&)>& prepare,
               int threads = 1);
 
-  /// Throws InvalidDataset for samples that do not exist, and for none at all; InvalidHierarchy
-  /// when the hierarchies differ in depth.
+  /// Throws InvalidDataset for samples that do not exist and for an empty list; InvalidHierarchy if
+  /// the hierarchies differ in depth.
   SampleBatch join(std::span<const std::int64_t> samples) const;
 
  private:
@@ -65,31 +65,31 @@ class BatchSource {
 
   const Dataset& dataset_;
   std::vector<Hierarchy> parts_;            // of distinct graphs
-  std::vector<std::int64_t> uses_;          // by part: how many graphs have it
+  std::vector<std::int64_t> uses_;          // by part: how many graphs share it
   std::vector<std::size_t> part_of_graph_;  // by graph
   mutable std::mutex mutex_;
   mutable std::map<std::pair<std::size_t, std::size_t>, Joined> repeated_;  // by part and count
 };
 
-/// Samples cut into batches of `size`, the last of which may be smaller; shuffled before, if a
+/// Splits samples into batches of `size`; the last one may be smaller. Shuffles them first if a
 /// generator is given. Throws Error unless `size` is positive.
 std::vector<std::vector<std::int64_t>> plan_batches(std::span<const std::int64_t> samples,
                                                     std::int64_t size, Generator* shuffle);
 
-/// The batches of a plan, in order, joined by a thread in the background that keeps at most `ahead`
-/// of them ready. The source must outlive it. For one consumer.
+/// The batches of a plan, in order. A background thread joins them and keeps at most `ahead` of
+/// them ready. The source must outlive the stream. For one consumer.
 class BatchStream {
  public:
   /// Throws Error unless `ahead` is positive.
   BatchStream(const BatchSource& source, std::vector<std::vector<std::int64_t>> plan,
               int ahead = 2);
-  /// Ends the thread: it joins no further batch.
+  /// Stops the thread: it joins no further batch.
   ~BatchStream() = default;
   BatchStream(const BatchStream&) = delete;
   BatchStream& operator=(const BatchStream&) = delete;
 
-  /// None after the last. Throws, in the place of the batch, what joining it threw; nothing comes
-  /// after that, and every further call throws the same.
+  /// None after the last batch. If joining a batch threw, this throws the same exception in place
+  /// of that batch and from every later call.
   std::optional<SampleBatch> next();
 
  private:
@@ -102,8 +102,8 @@ class BatchStream {
   std::condition_variable_any changed_;
   std::deque<SampleBatch> ready_;
   std::exception_ptr failure_;
-  bool finished_ = false;  // nothing comes after what is ready
-  std::jthread thread_;    // last: stops, and is waited for, before the rest goes
+  bool finished_ = false;  // no batches follow those in ready_
+  std::jthread thread_;    // declared last, so it stops and joins before the rest is destroyed
 };
 
 }  // namespace hgnet

@@ -8,9 +8,9 @@
 
 namespace hgnet {
 
-/// What the label of a colouring says.
+/// What the label of a colouring means.
 enum class ColorTask {
-  kIslands,  // how many connected components the red nodes have, less one
+  kIslands,  // number of connected components of the red nodes, minus one
   kRings,    // whether the red nodes contain a ring
 };
 
@@ -18,7 +18,8 @@ enum class ColorTask {
 enum class ColorStarts {
   kAnywhere,  // at different nodes drawn for each sample; the graph must be connected
   kNearby,    // each 30 to 99 nodes further on in node order than the one before
-  kFixed,     // at nodes drawn once for all samples, a slip of the authors' program
+  kWrapped,  // the same, but going on from the last node to the first, as the authors' program does
+  kFixed,    // at nodes drawn once for all samples, a slip of the authors' program
 };
 
 struct ColorConnectivityOptions {
@@ -27,23 +28,23 @@ struct ColorConnectivityOptions {
   ColorTask task = ColorTask::kIslands;
   ColorStarts starts = ColorStarts::kAnywhere;
   int max_islands = 2;        // 2 to 5; as many walkers, and as many classes
-  std::int64_t min_ring = 8;  // nodes of the shortest ring there may be; at least 3; for kRings
-  int num_colours = 2;        // 2 to 12; nodes that are not red get one of the others at random
-  int noise_features = 0;     // per node, beside the colour
+  std::int64_t min_ring = 8;  // kRings: nodes of the shortest ring allowed; at least 3
+  int num_colours = 2;        // 2 to 12; nodes that are not red get another one at random
+  int noise_features = 0;     // per node, in addition to the colour
   int num_threads = 1;
 };
 
-/// Colourings of one graph, each different from all others, as many of each label (the first labels
-/// have one more where that does not come out even), in random order.
+/// Colourings of one graph, all distinct and in random order, with equally many samples per label
+/// (if that is not possible, the first labels have one more).
 ///
-/// kIslands: `max_islands` walkers move in turn to a random neighbour; what they visit turns red
-/// until floor(nodes / max_islands) nodes are; the label is the number of red islands less one.
-/// With two walkers this is the paper's color-connectivity. Attempts of more than nodes *
-/// floor(sqrt(nodes)) steps are thrown away.
+/// kIslands: `max_islands` walkers move in turn to a random neighbour. The nodes they visit turn
+/// red, until floor(nodes / max_islands) nodes are red. The label is the number of red islands
+/// minus one. With two walkers this is the paper's color-connectivity. An attempt on n nodes is
+/// discarded after n * floor(sqrt(n)) steps.
 ///
-/// kRings: floor(nodes / 3) red nodes are either one tree (label 0), or a tree and an island with
-/// exactly one ring (label 1). Both have as many red nodes and as many edges between these, so that
-/// counting does not give the label away.
+/// kRings: floor(nodes / 3) red nodes form either one tree (label 0), or a tree and an island with
+/// exactly one ring (label 1). Both have the same number of red nodes and of edges between them, so
+/// that counting does not reveal the label.
 struct ColorConnectivity {
   Graph graph;  // one for all samples
   ColorConnectivityOptions options;
@@ -61,20 +62,20 @@ struct ColorConnectivity {
   }
   /// The colour of each node: 1 is red.
   std::vector<std::uint8_t> colours(std::int64_t sample) const;
-  /// Standard normal numbers that say nothing, row-major, `noise_features` for each node. Made when
-  /// asked for, the same every time.
+  /// Standard normal numbers that carry no information, row-major, `noise_features` for each node.
+  /// Computed on demand, the same every time.
   std::vector<float> noise(std::int64_t sample) const;
 };
 
-/// Attempts are drawn by their number, each from a stream of its own, and accepted in that order:
-/// the result depends on the graph and the options, not on `num_threads`. Throws InvalidGraph for a
-/// graph that the task cannot be posed on (too small, not connected), Error for options out of
-/// range and when a million attempts in a row bring nothing new.
+/// Attempts are numbered; each draws from its own random stream, and they are accepted in that
+/// order. So the result depends on the graph and the options, not on `num_threads`. Throws
+/// InvalidGraph if the task cannot be posed on the graph (too small, not connected), and Error for
+/// options out of range or if a million attempts in a row yield no new sample.
 ColorConnectivity generate_color_connectivity(const Graph& graph,
                                               const ColorConnectivityOptions& options = {});
 
-/// The road network of Minnesota as the task uses it: with one edge more, 349 - 355 (one-based),
-/// that connects it. Throws InvalidGraph for a graph without these nodes.
+/// The road network of Minnesota as the task uses it: with the additional edge 349 - 355
+/// (one-based) that connects it. Throws InvalidGraph for a graph without these nodes.
 Graph connect_minnesota(const Graph& graph);
 
 }  // namespace hgnet

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "hgnet/data/color_connectivity.hpp"
@@ -10,24 +11,32 @@
 
 namespace hgnet {
 
-/// A graph that color-connectivity is posed on, and how the paper does it there.
+/// A graph that color-connectivity is posed on, and the paper's settings for it.
 struct ColorGround {
   Graph graph;
   ColorStarts starts = ColorStarts::kAnywhere;
   std::int64_t num_samples = 15000;
 };
 
+/// Another way of drawing a set: "cc-grid16:fixed-starts" is drawn on cc-grid16 with ColorStarts::kFixed.
+struct ColorVariant {
+  const char* name;  // "fixed-starts"
+  const char* sets;  // what the names of the sets that have it begin with
+  ColorStarts starts;
+};
+std::span<const ColorVariant> color_variants();
+
 /// "cc-grid16" and "cc-grid16x16" are a grid of 16 x 16 nodes, and so for other sizes; none for a
 /// name that is not of this form.
 std::optional<ColorGround> grid_ground(std::string_view name);
 
-/// "euroroad" and "minnesota" from their files as the paper treats them: Euroroad is not connected,
+/// "euroroad" and "minnesota" from their files, treated as in the paper: Euroroad is not connected,
 /// so walkers start near each other; Minnesota gets an edge that connects it, and 6,000 samples.
-/// None for another name. Throws what read_graph and connect_minnesota throw.
+/// None for any other name. Throws what read_graph and connect_minnesota throw.
 std::optional<ColorGround> road_ground(std::string_view road, const std::filesystem::path& file);
 
 /// The samples as a data set, all with the same graph; the feature says whether a node is red.
-/// Throws Error for samples with other colours or noise, which a bit does not hold.
+/// Throws Error for samples with more colours or with noise, which do not fit in one bit.
 Dataset color_dataset(const ColorConnectivity& samples);
 
 }  // namespace hgnet

@@ -39,15 +39,15 @@ struct CategoricalRows {
   std::vector<std::int32_t> values;
 };
 
-/// One column of 0 and 1, a bit a row: row r is bit r % 64 of words[r / 64]. The bits after the last
-/// row are 0.
+/// One column of 0 and 1, one bit per row: row r is bit r % 64 of words[r / 64]. The bits after the
+/// last row are 0.
 struct BitRows {
   std::vector<std::uint64_t> words;
 
   bool operator[](std::int64_t row) const { return (words[row / 64] >> (row % 64) & 1) != 0; }
 };
 
-/// A row per node. One-hot rows are sparse, so their width costs nothing.
+/// One row per node. One-hot rows are sparse, so their width costs nothing.
 using NodeFeatures = std::variant<DenseRows, SparseMatrix, CategoricalRows, BitRows>;
 
 inline constexpr std::int32_t kUnlabelled = -1;
@@ -59,20 +59,20 @@ inline constexpr const char* kNumbers = "numbers";
 inline constexpr const char* kAtoms = "columns of atoms";
 inline constexpr const char* kColours = "colours";
 
-/// What the columns of features stand for.
+/// What the feature columns mean.
 struct FeatureColumns {
-  /// One of the above, which is how messages call them.
+  /// One of the constants above; messages use it as the name.
   std::string kind;
-  /// Of dense features, if the files have names for them; else empty.
+  /// For dense features: the column names, if the files have them; otherwise empty.
   std::vector<std::string> names;
-  /// Of one-hot numbers: the one that column 0 stands for.
+  /// For one-hot labels or degrees: the value that column 0 stands for.
   std::int64_t first_label = 0;
 
   bool operator==(const FeatureColumns&) const = default;
 };
 
-/// Graphs with features and targets, and the splits that come with them. Cheap to move. Samples that
-/// have one graph in common hold copies of it, which share its storage.
+/// Graphs with features and targets, and the splits that come with them. Cheap to move. Samples
+/// with the same graph hold copies of it, which share its storage.
 struct Dataset {
   std::string name;
   Task task = Task::kNode;
@@ -83,18 +83,19 @@ struct Dataset {
   std::vector<std::int64_t> node_offsets{0};
   NodeFeatures features;
   FeatureColumns columns;
-  /// Categories per column of the graphs' edge rows; empty when those are numbers, or none.
+  /// Categories per column of the graphs' edge rows; empty if edge rows are numbers or do not
+  /// exist.
   std::vector<std::int32_t> edge_categories;
 
-  /// For kClasses: the class of each sample or kUnlabelled, and what the classes are called.
+  /// For kClasses: the class of each sample or kUnlabelled, and the names of the classes.
   std::vector<std::int32_t> classes;
   std::vector<std::string> class_names;
-  /// For the other kinds: a row per sample with a column per task; NaN is unlabelled. Yes is 1, no
-  /// is 0.
+  /// For the other kinds: one row per sample with one column per task; NaN means unlabelled. Yes is
+  /// 1, no is 0.
   std::vector<float> targets;
   std::int64_t num_tasks = 0;
 
-  /// What the samples are called, if the files have names for them; empty: numbers from 0.
+  /// Names of the samples, if the files have them; empty: numbers from 0.
   std::vector<std::string> sample_names;
 
   /// "public", "scaffold", "own" and so on.
@@ -108,14 +109,15 @@ struct Dataset {
   std::int64_t num_features() const;
 };
 
-/// Brings the features into the form of another data set's, column for column: one-hot labels or degrees that are fewer or begin elsewhere, named columns in
-/// another order. Throws InvalidDataset where that cannot be done.
+/// Converts the features to another data set's columns: fewer one-hot labels or degrees, ones that
+/// start at a different value, named columns in a different order. Throws InvalidDataset if that is
+/// impossible.
 void align_features(Dataset& dataset, std::int64_t width, const FeatureColumns& columns);
 
-/// Throws InvalidDataset, naming the thing and its place, unless lengths fit together, graphs share
-/// one width of edge rows, categories, classes and samples exist, numbers are finite (targets may
-/// be NaN), and a split's parts ascend and do not overlap. The graphs themselves are values that
-/// keep their own rules. O(nodes + edges).
+/// Throws InvalidDataset, naming the problem and its position, unless: lengths match; all graphs
+/// have edge rows of the same width; categories, classes and samples exist; numbers are finite
+/// (targets may be NaN); and the parts of each split ascend and do not overlap. Does not check the
+/// graphs themselves, which are always valid. O(nodes + edges).
 void validate(const Dataset& dataset);
 
 }  // namespace hgnet

@@ -11,18 +11,19 @@
 namespace hgnet {
 
 struct DownloadProgress {
-  std::string path;  // of the file, below the root
+  std::string path;  // of the file, relative to the root
   std::int64_t received = 0;
   std::int64_t total = -1;  // -1: the server does not say
 };
 
 struct DownloadOptions {
   std::filesystem::path root;  // empty: default_data_root()
-  /// An address under which files lie as below the root, used instead of the publishers'.
+  /// A URL below which files have the same paths as below the root; used instead of the publishers'
+  /// URLs.
   std::string mirror;
-  int stall_seconds = 30;  // without a byte, then an attempt is given up
-  int attempts = 3;        // per file; each goes on where the one before ended
-  /// Called now and then; what it throws ends the download.
+  int stall_seconds = 30;  // an attempt fails after this time without data
+  int attempts = 3;        // per file; each continues where the previous one stopped
+  /// Called periodically; an exception it throws ends the download.
   std::function<void(const DownloadProgress&)> progress;
 };
 
@@ -34,13 +35,13 @@ struct DownloadedFile {
   std::int64_t bytes = 0;
 };
 
-/// Brings all files of the data set below the root. Files that are there and right are left alone.
-/// Others are fetched into NAME.part, which a later call goes on with if this one is broken off,
-/// verified, and moved into place. Throws DownloadFailed when a file cannot be fetched or what came is
-/// not the known file; what was in place then still is.
+/// Downloads the data set's files below the root. Files that are already there and correct are left
+/// alone. The others are fetched into NAME.part, verified and moved into place; if interrupted, a
+/// later call continues with NAME.part. Throws DownloadFailed if a file cannot be fetched or is not
+/// the known file; existing files are then left as they were.
 std::vector<DownloadedFile> download(const KnownDataset& dataset, const DownloadOptions& options);
 
-/// Tells where to get each file of the data set and where to put it.
+/// Says where to get each file of the data set and where to put it.
 std::string how_to_place_by_hand(const KnownDataset& dataset, const std::filesystem::path& root);
 
 }  // namespace hgnet

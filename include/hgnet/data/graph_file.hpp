@@ -6,15 +6,14 @@
 
 namespace hgnet {
 
-/// Reads one graph from a file, by its ending:
-///   .edges   first line "nodes edges", then one-based pairs, as many as it says
+/// Reads one graph from a file, in the format given by its extension:
+///   .edges   first line "nodes edges", then that many one-based pairs
 ///   .mtx     MatrixMarket coordinate (pattern, real or integer; general or symmetric), square
-///   other    an edge list: zero-based pairs, one a line, with an optional weight; blanks, tabs or
-///   commas
-///            between; lines that start with # or % are comments; as many nodes as the largest id
-///            needs
-/// Edges are undirected; repeated ones and self-loops are dropped. Throws InvalidFile, naming file,
-/// line and what was expected.
+///   other    an edge list: zero-based pairs, one per line, with an optional weight; separated by
+///            blanks, tabs or commas; lines that start with # or % are comments; there are as many
+///            nodes as the largest id needs
+/// Edges are undirected; repeated edges and self-loops are dropped. Throws InvalidFile, naming the
+/// file, the line and what was expected.
 Graph read_graph(const std::filesystem::path& file);
 
 }  // namespace hgnet

@@ -10,15 +10,15 @@
 namespace hgnet {
 
 struct LoadOptions {
-  /// Where named data sets lie, in folders planetoid, tu, ogb and roads. Empty:
+  /// Folder of named data sets, with subfolders planetoid, tu, ogb and roads. Empty:
   /// default_data_root().
   std::filesystem::path root = {};
-  /// Where parsed data sets are kept for the next time. Empty: default_cache_folder().
+  /// Folder where parsed data sets are cached. Empty: default_cache_folder().
   std::filesystem::path cache_folder = {};
   bool use_cache = true;
-  /// TU sets: node attributes before the one-hot node labels, as dense rows.
+  /// TU sets: put node attributes before the one-hot node labels, as dense rows.
   bool node_attributes = false;
-  /// Color-connectivity sets: what is drawn from, and how much; 0 samples: as many as the paper has.
+  /// Color-connectivity sets: seed and number of samples; 0 samples: as many as in the paper.
   std::uint64_t cc_seed = 0;
   std::int64_t cc_samples = 0;
 };
@@ -26,19 +26,19 @@ struct LoadOptions {
 /// HGNET_CACHE, or else hgnet/cache in the user's cache folder.
 std::filesystem::path default_cache_folder();
 
-/// A data set by name or by path. Names (case does not matter): cora, citeseer, pubmed; any TU set
-/// below root/tu, as NAME.zip or folder NAME; ogbg-mol... and peptides-func below root/ogb;
+/// Loads a data set by name or by path. Names (case does not matter): cora, citeseer, pubmed; any
+/// TU set below root/tu, as NAME.zip or folder NAME; ogbg-mol... and peptides-func below root/ogb;
 /// color-connectivity, unless there are files of that name: cc-grid16, cc-grid32 and other sizes
-/// (cc-grid24, cc-grid12x9), cc-euroroad and cc-minnesota, whose graphs lie below root/roads. What
-/// is no name, or has a '/' in it, is the path of one's own data: a folder or zip archive in TU
-/// form, with nodes.csv and edges.csv, or in OGB's form; or a file that read_graph reads, which
-/// makes a data set without labels.
+/// (cc-grid24, cc-grid12x9), cc-euroroad and cc-minnesota, whose graphs are below root/roads.
+/// Anything else, or anything with a '/' in it, is the path of the user's own data: a folder or zip
+/// archive in TU format, with nodes.csv and edges.csv, or in OGB's format; or a file that
+/// read_graph reads, which gives a data set without labels.
 ///
-/// What was parsed or drawn once is kept in the cache folder and taken from there as long as the
-/// files' sizes and times stay the same; a cache that cannot be read or written is done without.
+/// Parsed or generated data sets are kept in the cache folder and reused as long as the sizes and
+/// times of their files stay the same. A cache that cannot be read or written is ignored.
 ///
-/// Throws InvalidFile naming file, line and field; UnknownDataset with near names and the places
-/// looked at.
+/// Throws InvalidFile, naming the file, line and field; UnknownDataset, with similar names and the
+/// places searched.
 Dataset load_dataset(const std::string& name_or_path, const LoadOptions& options = {});
 
 }  // namespace hgnet

@@ -9,7 +9,7 @@
 
 namespace hgnet {
 
-/// The SHA-256 that a file has, or a member of an archive.
+/// The SHA-256 of a file, or of a member of an archive.
 struct KnownSum {
   std::string member;  // empty: the file itself
   std::string sha256;  // 64 hexadecimal digits
@@ -18,35 +18,36 @@ struct KnownSum {
 /// A file of a data set.
 struct KnownFile {
   std::string path;  // below the data root
-  std::string url;   // where its publisher has it; empty: nowhere
-  /// Every member named here must be there and have its sum. A sum of the file itself is one of
-  /// those it may have: a road network's file can be the publisher's edges in two orders.
+  std::string url;   // at its publisher; empty: not available
+  /// Every member listed here must exist and have its sum. If several sums of the file itself are
+  /// listed, it must have one of them: a road network's file can hold the publisher's edges in two
+  /// orders.
   std::vector<KnownSum> sums;
 };
 
-/// What is known of a data set without reading it.
+/// What is known about a data set without reading it.
 struct KnownDataset {
   std::string name;
   std::string task;  // what is predicted
   std::int64_t graphs = 0;
   double nodes = 0;      // per graph, on average
-  double edges = 0;      // undirected, each once; the same
-  std::string features;  // of a node
-  int classes = 0;       // or targets, if there are several
+  double edges = 0;      // undirected, each counted once; per graph, on average
+  std::string features;  // of each node
+  int classes = 0;       // or number of targets, if there are several
   std::string protocol;
   std::string metric;
-  std::string source;  // a page, or what it is drawn on
+  std::string source;  // a web page, or the graph it is generated on
   std::vector<KnownFile> files;
 };
 
-/// All known data sets: those of the paper's table in its order, with more of each kind between
-/// them. The one list of names, from which mistyped ones are put right.
+/// All known data sets: those of the paper's table in its order, with more of each kind in between.
+/// This is the only list of names; suggestions for mistyped names come from it.
 std::span<const KnownDataset> known_datasets();
 
-/// By name; case does not matter. Throws UnknownDataset, with near names and all there are.
+/// By name; case does not matter. Throws UnknownDataset, with similar names and the full list.
 const KnownDataset& known_dataset(std::string_view name);
 
-/// Whether all files of the data set are there; nothing is read.
+/// Whether all files of the data set exist; reads none of them.
 bool on_disk(const KnownDataset& dataset, const std::filesystem::path& root);
 
 /// HGNET_DATA, or else hgnet/data in the user's cache folder (XDG_CACHE_HOME, ~/.cache).

@@ -10,6 +10,8 @@ struct Split {
   std::vector<std::int64_t> train;
   std::vector<std::int64_t> val;
   std::vector<std::int64_t> test;
+
+  bool operator==(const Split&) const = default;
 };
 
 }  // namespace hgnet

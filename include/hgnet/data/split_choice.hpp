@@ -9,31 +9,31 @@
 
 namespace hgnet {
 
-/// The split of a data set that a text asks for:
+/// The split that a text describes:
 ///
 ///   a name               public, scaffold, own: one that comes with the data set
-///   random:0.8,0.1,0.1   shares that train, validate and test, drawn from the seed
+///   random:0.8,0.1,0.1   shares for training, validation and test, drawn from the seed
 ///   sanitized:K          K-hop sanitized, drawn from the seed; see sanitized_split
-///   folds:N              N stratified folds, drawn from the seed; `fold` tests, see fold_split
-///   folds:N:F            the same for fold F, whatever `fold` says
+///   folds:N              N stratified folds, drawn from the seed; tests on `fold`, see fold_split
+///   folds:N:F            the same, but tests on fold F and ignores `fold`
 ///   FILE                 folds from a file; see read_folds
-///   empty                what default_split says
+///   empty                the split that default_split returns
 ///
-/// What is drawn is drawn among labelled samples; targets that are not classes have no strata.
-/// Throws InvalidSplit, listing what there is, for a text that means nothing, a split that the data
-/// set has not or that cannot be drawn on it, and a fold that there is not; InvalidFile for a file
-/// that holds no folds.
+/// Drawn splits use labelled samples only; targets that are not classes are not stratified. Throws
+/// InvalidSplit, listing the choices, for a text that cannot be parsed, a split that the data set
+/// does not have or that cannot be drawn from it, and a fold that does not exist; InvalidFile for a
+/// file without folds.
 Split choose_split(const Dataset& dataset, const std::string& text, std::uint64_t seed, int fold);
 
-/// The name of the split to take when none is asked for: public, scaffold or own if the data set has
-/// it, or the only split it has; else "folds:10".
+/// The split to use if none is given: public, scaffold or own if the data set has it, or its only
+/// split; otherwise "folds:10".
 std::string default_split(const Dataset& dataset);
 
-/// Splits that can be drawn, as examples to choose from.
+/// Examples of splits that can be drawn.
 std::vector<std::string> drawn_splits();
 
-/// How many folds the text means, each of which choose_split can make the split of; 0 when it means
-/// a single split.
+/// The number of folds that the text describes, each of which choose_split accepts; 0 for a single
+/// split.
 int num_folds(const Dataset& dataset, const std::string& text);
 
 }  // namespace hgnet

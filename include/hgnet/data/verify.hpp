@@ -8,16 +8,16 @@
 
 namespace hgnet {
 
-/// What an archive may unpack to; far above any known data set.
+/// Limits on what an archive may unpack to; far above any known data set.
 struct ArchiveLimits {
   std::int64_t member_bytes = std::int64_t{4} << 30;
   std::int64_t total_bytes = std::int64_t{8} << 30;
   std::int64_t members = 10000;
 };
 
-/// Throws InvalidFile unless what lies at `place` is the known file: it has its sums, and if it is
-/// an archive it can be unpacked and has only members that are plain files or folders, stay inside
-/// the archive's own folder and within the limits.
+/// Throws InvalidFile unless the file at `place` is the known file: its sums match and, if it is an
+/// archive, it can be unpacked and contains only plain files and folders that stay inside the
+/// archive's own folder and within the limits.
 void verify_file(const std::filesystem::path& place, const KnownFile& file,
                  const ArchiveLimits& limits = {});
 

@@ -14,15 +14,15 @@ ParentMap connected_components(const Graph& graph);
 
 inline constexpr std::int32_t kUnreached = -1;
 
-/// Edges on a shortest path from the nearest of `sources` to each node, kUnreached where there is
-/// none. Throws InvalidGraph for a source that is not a node. O(nodes + edges).
+/// The number of edges on a shortest path from the nearest of `sources` to each node; kUnreached if
+/// there is no path. Throws InvalidGraph for a source that is not a node. O(nodes + edges).
 std::vector<std::int32_t> breadth_first_distances(const Graph& graph,
                                                   std::span<const NodeId> sources);
 
 /// The same from one source.
 std::vector<std::int32_t> breadth_first_distances(const Graph& graph, NodeId source);
 
-/// An edge count between two ends that are known to enclose the true one; equal ends: exact.
+/// Lower and upper bound of an edge count; exact if they are equal.
 struct Bounds {
   std::int32_t low = 0;
   std::int32_t high = 0;
@@ -30,10 +30,10 @@ struct Bounds {
   bool exact() const { return low == high; }
 };
 
-/// The longest shortest path inside the largest component (the first of equals), by breadth-first
-/// searches from nodes whose distances say most. Few are needed on most graphs; there are at most
-/// as many as go through `max_visits` edges and nodes, but two at least, and then there are bounds
-/// only.
+/// The longest shortest path inside the largest component (the first, if several are equally
+/// large), by breadth-first searches from the nodes whose distances tell most. Most graphs need
+/// only a few searches. The searches stop once they have visited `max_visits` edges and nodes, but
+/// there are at least two; the result is then only bounds.
 Bounds diameter(const Graph& graph, std::int64_t max_visits = std::int64_t{1} << 28);
 
 }  // namespace hgnet

@@ -9,11 +9,11 @@ namespace hgnet {
 
 inline constexpr EdgeId kNoSlot = -1;
 
-/// Pairs of fine nodes, each made into one coarse node; the other nodes stay alone.
+/// Pairs of fine nodes, each merged into one coarse node; the other nodes stay unmerged.
 struct Contraction {
   ParentMap parent;
-  /// By coarse node: the slot of the directed edge that was contracted, kNoSlot for a node left
-  /// alone.
+  /// By coarse node: the slot of the directed edge that was contracted; kNoSlot for an unmerged
+  /// node.
   std::vector<EdgeId> slot;
 };
 

@@ -6,10 +6,10 @@
 
 namespace hgnet {
 
-/// The places of a sparse matrix' entries, row by row. A slot is a position in `columns`; row r
+/// The positions of a sparse matrix's entries, row by row. A slot is an index into `columns`; row r
 /// owns the slots offsets[r] .. offsets[r + 1] - 1. Does not own what it points to.
 struct CsrView {
-  std::span<const EdgeId> offsets;  // one more than there are rows
+  std::span<const EdgeId> offsets;  // one more entry than there are rows
   std::span<const NodeId> columns;
   std::int64_t num_columns = 0;
 

@@ -5,8 +5,8 @@
 
 namespace hgnet {
 
-/// The graph without a share p of its undirected edges, drawn one by one; both directions go together, with their
-/// weights and rows. 0 <= p < 1. O(nodes + edges).
+/// The graph without a share p of its undirected edges, each drawn independently. Both directions
+/// are dropped together, with their weights and rows. 0 <= p < 1. O(nodes + edges).
 Graph drop_edges(const Graph& graph, double p, Generator& generator);
 
 }  // namespace hgnet

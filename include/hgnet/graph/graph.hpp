@@ -33,8 +33,8 @@ struct EnumNames<SelfLoops> {
       {{SelfLoops::kRemove, "remove"}, {SelfLoops::kKeep, "keep"}}};
 };
 
-/// How the weights and rows of an edge that is listed more than once become one. "More than once"
-/// counts both directions: a list of both directions gives twice the weight under kSum.
+/// How the weights and rows of an edge that is listed more than once are combined. Both directions
+/// count: listing both doubles the weight under kSum.
 enum class Merge { kFirst, kSum, kMean, kMax };
 
 struct GraphOptions {
@@ -42,7 +42,7 @@ struct GraphOptions {
   Merge merge = Merge::kFirst;
 };
 
-/// What a graph consists of; see Graph for the rules these must keep.
+/// The data of a graph; see Graph for the rules they must follow.
 struct GraphParts {
   std::vector<EdgeId> offsets{0};
   std::vector<NodeId> columns;
@@ -54,29 +54,30 @@ struct GraphParts {
 /// An undirected graph: immutable, cheap to copy (copies share one storage).
 ///
 /// CSR with both directions of every edge stored: row v lists the neighbours of v, ascending, each
-/// once. Slot s of row v with neighbour u stands for the directed edge u -> v, so that "the edges
-/// into v" are the slots of row v. The id which the definition gives that edge, its place in the
+/// once. Slot s of row v with neighbour u stands for the directed edge u -> v, so "the edges into
+/// v" are the slots of row v. The edge's id as the definition numbers edges, its position in the
 /// order (source, target), is reverse()[s]. A self-loop takes one slot. Weights and edge rows are
 /// the same for both directions.
 ///
-/// What depends on the graph alone (reverse slots, GCN normalisation) is computed on first use and
-/// kept with it.
+/// Anything that depends on the graph alone (reverse slots, GCN normalisation) is computed on first
+/// use and kept with it.
 class Graph {
  public:
   /// No nodes, no edges.
   Graph();
 
   /// Throws InvalidGraph, naming the edge, for ids outside 0 .. num_nodes - 1, lists of unequal
-  /// length, weights that are not finite, and more nodes than NodeId holds. O(nodes + edges).
+  /// length, weights that are not finite, and more nodes than NodeId can hold. O(nodes + edges).
   static Graph from_edges(std::int64_t num_nodes, const EdgeList& edges, GraphOptions options = {});
 
-  /// Throws InvalidGraph, naming the row, unless the parts keep the rules above. O(nodes + edges).
+  /// Throws InvalidGraph, naming the row, unless the parts follow the rules above. O(nodes +
+  /// edges).
   static Graph from_csr(GraphParts parts);
 
-  /// Takes the parts as they are, unchecked: for code that makes them by construction.
+  /// Takes the parts unchecked, for code that constructs them correctly.
   static Graph adopt(GraphParts parts);
 
-  /// The same for copies of one graph, another for graphs made apart, as long as they live.
+  /// The same for all copies of a graph; differs between separately built graphs while they exist.
   const void* identity() const { return storage_.get(); }
 
   const GraphParts& parts() const;
@@ -90,16 +91,16 @@ class Graph {
   CsrView csr() const;
   std::span<const EdgeId> offsets() const { return csr().offsets; }
   std::span<const NodeId> columns() const { return csr().columns; }
-  // Nodes given to the following must be nodes of the graph; they are not checked.
+  // The following do not check that their arguments are nodes of the graph.
   std::span<const NodeId> neighbours(NodeId node) const;
   /// Number of slots of the node's row: a self-loop counts once.
   EdgeId degree(NodeId node) const;
   bool has_edge(NodeId source, NodeId target) const;
 
   bool has_weights() const { return !weights().empty(); }
-  /// By slot; empty when the graph has none, which means that every weight is 1.
+  /// By slot; empty if the graph has none, in which case every weight is 1.
   std::span<const float> weights() const;
-  /// By slot, row-major; empty when the graph has none.
+  /// By slot, row-major; empty if the graph has none.
   std::span<const float> edge_rows() const;
   std::int64_t edge_row_width() const;
 

@@ -9,7 +9,7 @@
 
 namespace hgnet {
 
-/// One step up: the coarse graph G_{l+1} and the parent there of each node of G_l.
+/// One level up: the coarse graph G_{l+1}, and the parent in it of each node of G_l.
 struct Level {
   ParentMap parent;
   Graph graph;
@@ -22,13 +22,12 @@ class Hierarchy {
   Hierarchy() : Hierarchy(Graph()) {}
   explicit Hierarchy(Graph input);
 
-  /// Several hierarchies of equal depth as one, level by level: see Batch. Throws InvalidHierarchy, naming the
-  /// hierarchy, when depths differ.
+  /// Joins several hierarchies of equal depth into one, level by level: see Batch. Throws
+  /// InvalidHierarchy, naming the hierarchy, if depths differ.
   static Hierarchy joined(std::span<const Hierarchy* const> parts);
 
-  /// Puts one more level on top. Throws InvalidHierarchy, naming the level, unless the map takes
-  /// the nodes of the topmost graph onto the nodes of the new one, numbered by their smallest
-  /// member.
+  /// Adds a level on top. Throws InvalidHierarchy, naming the level, unless the map takes the nodes
+  /// of the topmost graph onto the nodes of the new one, numbered by their smallest member.
   void add(Level level);
 
   /// L, the number of coarse levels; G_0 is not counted.
@@ -41,9 +40,8 @@ class Hierarchy {
   ParentMap parent_from_input(int level) const;
 
   /// Throws InvalidHierarchy, naming the level and the edge, unless coarse nodes are adjacent
-  /// exactly when some of their members are. Self-loops are left out of the comparison, since a
-  /// coarsening may keep or drop them. Does not hold for top-k levels, whose graph is not a
-  /// contraction.
+  /// exactly when some of their members are. Ignores self-loops, since a coarsening may keep or
+  /// drop them. Does not hold for top-k levels, whose graph is not a contraction.
   void validate_contractions() const;
 
  private:

@@ -6,8 +6,8 @@
 
 namespace hgnet {
 
-/// Weight of the self-loop that GCN adds to a node which has none: A + I, or A + 2I ("improved"). Or A
-/// without any self-loop, also without those of the graph, as ChebNet's Laplacian needs it.
+/// Weight of the self-loop that GCN adds to a node that has none: A + I, or A + 2I ("improved").
+/// kNone: A without any self-loops, not even the graph's own, as ChebNet's Laplacian needs.
 enum class SelfLoopFill { kOne, kTwo, kNone };
 
 inline constexpr int kSelfLoopFills = 3;
@@ -16,16 +16,15 @@ constexpr double fill_weight(SelfLoopFill fill) {
   return fill == SelfLoopFill::kNone ? 0.0 : fill == SelfLoopFill::kOne ? 1.0 : 2.0;
 }
 
-/// D^-1/2 (A + fill I) D^-1/2, with the self-loops beside the graph's slots instead of among them.
+/// D^-1/2 (A + fill I) D^-1/2, with the added self-loops stored separately from the graph's slots.
 struct GcnNormalisation {
-  std::vector<float> values;  // by slot: w_uv / sqrt(d_u d_v)
-  std::vector<float>
-      diagonal;  // by node: fill / d_v, or 0 where the graph has a self-loop of its own
+  std::vector<float> values;    // by slot: w_uv / sqrt(d_u d_v)
+  std::vector<float> diagonal;  // by node: fill / d_v, or 0 if the graph has a self-loop there
 };
 
-/// Writes by node scale_v = d_v^-1/2, d_v the sum of the weights into v and of the added self-loop
-/// (0 where d_v is not positive), by slot `values`, by node `diagonal`. No weights (null): all 1.
-/// Parallel over rows; the same bits for every number of threads.
+/// Writes, by node, scale_v = d_v^-1/2, where d_v is the sum of the weights into v and of the added
+/// self-loop (0 if d_v is not positive); by slot, `values`; by node, `diagonal`. Null weights: all
+/// 1. Parallel over rows; bitwise the same for any number of threads.
 template <class T>
 void gcn_normalise(const CsrView& csr, const T* weights, SelfLoopFill fill, T* scale, T* values,
                    T* diagonal, int threads);

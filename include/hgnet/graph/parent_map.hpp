@@ -10,10 +10,10 @@
 
 namespace hgnet {
 
-/// Which coarse node each fine node belongs to (`parent`) and, the other way round, which fine
-/// nodes make up a coarse node (`members`, ascending). Also says which graph of a batch a node is
-/// in: the graph is then the parent. A fine node may have no parent (kNoNode): top-k coarsening
-/// drops nodes. Immutable, cheap to copy.
+/// Which coarse node each fine node belongs to (`parent`) and, conversely, which fine nodes make up
+/// a coarse node (`members`, ascending). Also used for the graph of a batch that a node is in: the
+/// graph is then the parent. A fine node may have no parent (kNoNode): top-k coarsening drops
+/// nodes. Immutable, cheap to copy.
 class ParentMap {
  public:
   /// No nodes on either side.
@@ -27,20 +27,20 @@ class ParentMap {
   static ParentMap identity(NodeId num_nodes);
 
   /// Nodes in the order of their parents: those of parent p are offsets[p] .. offsets[p + 1] - 1.
-  /// Throws InvalidHierarchy unless the offsets rise from 0 to what NodeId holds.
+  /// Throws InvalidHierarchy unless the offsets rise from 0 to at most what NodeId can hold.
   static ParentMap from_offsets(std::span<const std::int64_t> offsets);
 
-  /// Labels any equal values may carry, made into parents numbered by their smallest member; a
-  /// negative label means no parent.
+  /// Nodes with equal labels get the same parent, whatever the values; parents are numbered by
+  /// their smallest member. A negative label means no parent.
   static ParentMap from_labels(std::span<const NodeId> labels);
 
-  /// Several maps as one: nodes and parents numbered on from map to map.
+  /// Several maps as one: nodes and parents are numbered consecutively from map to map.
   static ParentMap joined(std::span<const ParentMap* const> maps);
 
   NodeId num_children() const;
   NodeId num_parents() const;
 
-  // What is given to the following must exist; it is not checked.
+  // The following do not check their arguments.
   NodeId parent(NodeId child) const;
   std::span<const NodeId> parents() const;
   std::span<const NodeId> members(NodeId parent) const;
@@ -54,8 +54,8 @@ class ParentMap {
   /// Whether parents are numbered by their smallest member, as every coarsening numbers them.
   bool is_ordered() const;
 
-  /// The map that skips the nodes in between: `coarser` takes this map's parents to their parents.
-  /// Throws InvalidHierarchy when the sizes do not meet.
+  /// The composition with `coarser`, which maps this map's parents to their parents. Throws
+  /// InvalidHierarchy if the sizes do not match.
   ParentMap then(const ParentMap& coarser) const;
 
  private:

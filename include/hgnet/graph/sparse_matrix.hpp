@@ -11,19 +11,19 @@
 namespace hgnet {
 
 /// A sparse matrix, such as bag-of-words node features. Immutable, cheap to copy. CSR with
-/// ascending columns in a row; its transpose is computed on first use and kept.
+/// ascending columns in each row; the transpose is computed on first use and kept.
 class SparseMatrix {
  public:
   /// 0 x 0.
   SparseMatrix();
 
-  /// Throws InvalidMatrix, naming the row or entry, when offsets do not rise from 0 to the number
-  /// of entries, columns of a row do not ascend or lie outside 0 .. num_columns - 1, or lengths
+  /// Throws InvalidMatrix, naming the row or entry, if offsets do not rise from 0 to the number of
+  /// entries, columns of a row do not ascend or are outside 0 .. num_columns - 1, or lengths
   /// differ.
   SparseMatrix(std::int64_t num_columns, std::vector<EdgeId> offsets, std::vector<NodeId> columns,
                std::vector<float> values);
 
-  /// Keeps the entries of a row-major dense matrix that are not zero.
+  /// Keeps the non-zero entries of a row-major dense matrix.
   static SparseMatrix from_dense(std::span<const float> dense, std::int64_t num_rows,
                                  std::int64_t num_columns);
 
@@ -33,8 +33,8 @@ class SparseMatrix {
   CsrView csr() const;
   std::span<const float> values() const;
 
-  /// The structure of the transpose, and for each of its slots the slot of this matrix it came
-  /// from.
+  /// The structure of the transpose and, for each of its slots, the slot of this matrix that it
+  /// came from.
   struct Transpose {
     std::vector<EdgeId> offsets;
     std::vector<NodeId> columns;

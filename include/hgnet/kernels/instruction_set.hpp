@@ -4,8 +4,8 @@
 
 namespace hgnet {
 
-/// The vector instructions that the kernels use on this machine, by Highway's name: "AVX3" is AVX-512, "SCALAR"
-/// or "EMU128" what every machine has.
+/// The vector instructions that the kernels use on this machine, by Highway's name: "AVX3" is
+/// AVX-512; "SCALAR" and "EMU128" work on every machine.
 std::string instruction_set();
 
 }  // namespace hgnet

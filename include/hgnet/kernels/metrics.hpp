@@ -6,17 +6,20 @@
 
 namespace hgnet {
 
-// Of one task: predicted scores, and labels 1, 0, or not a number for examples that are not labelled and are left out.
-// Nothing (nullopt) when the labelled ones are not both positive and negative.
+// Metrics of one task, from predicted scores and labels: 1, 0, or NaN for unlabelled examples,
+// which are left out. nullopt unless there are both positive and negative labels.
 
-/// Area under the ROC curve: the chance that a positive's score is above a negative's, ties counting half.
+/// Area under the ROC curve: the probability that a positive example scores above a negative one;
+/// ties count half.
 std::optional<double> roc_auc(std::span<const double> scores, std::span<const double> labels);
 
-/// Average precision: sum over thresholds of (recall gained) x precision; examples of equal score share a threshold.
+/// Average precision: sum over thresholds of (recall gained) x precision; examples of equal score
+/// share a threshold.
 std::optional<double> average_precision(std::span<const double> scores,
                                         std::span<const double> labels);
 
-/// Mean over the tasks, columns of row-major [rows, tasks], for which `metric` gives a value; nullopt for none.
+/// Mean over the tasks (columns of row-major [rows, tasks]) for which `metric` returns a value;
+/// nullopt if there are none.
 using BinaryMetric = std::optional<double> (*)(std::span<const double>, std::span<const double>);
 std::optional<double> mean_over_tasks(BinaryMetric metric, std::span<const double> scores,
                                       std::span<const double> labels, std::int64_t tasks);

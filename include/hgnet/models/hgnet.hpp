@@ -6,13 +6,16 @@
 #include "hgnet/models/network.hpp"
 #include "hgnet/nn/block.hpp"
 #include "hgnet/nn/join.hpp"
+#include "hgnet/nn/layers/molecule.hpp"
 #include "hgnet/nn/pool.hpp"
 
 namespace hgnet {
 
-/// What HGNet's frame is put together from. For L levels: L + 1 blocks, L pools, L joins, each by level.
+/// The parts of an HgnetNetwork. For L levels: L + 1 blocks, L pools and L joins, each in the order
+/// of levels.
 struct HgnetParts {
   AtomEncoder atoms{nullptr};  // molecules: in front of the first block
+  BondLevels bonds{nullptr};   // molecules: the edge rows of every level
   std::vector<Block> blocks = {};
   std::vector<std::shared_ptr<Pool>> pools = {};
   std::vector<std::shared_ptr<Join>> joins = {};
@@ -20,14 +23,14 @@ struct HgnetParts {
   double edge_dropout = 0;
 };
 
-/// The way to coarser levels and back:
+/// The path to coarser levels and back:
 ///   for l = 0 .. L-1:   x_l = block_l(G_l, x);   G_{l+1}, parent_l, x = pool_l(G_l, x_l)
 ///   x = block_L(G_L, x)
 ///   for l = L-1 .. 0:   x = join_l(G_l, x_l, parent_l, x)
-/// HGNet and g-U-Net are parts put into this frame; so is a pool or a join of one's own.
+/// HGNet and g-U-Net differ only in their parts; custom pools and joins fit in the same way.
 class HgnetNetwork : public Network {
  public:
-  /// Throws Error when the numbers of parts do not fit together.
+  /// Throws Error if the numbers of parts do not match.
   explicit HgnetNetwork(HgnetParts parts);
 
   torch::Tensor forward(const Input& input, Generator& generator) override;
@@ -39,9 +42,8 @@ class HgnetNetwork : public Network {
   ReceptiveField receptive_field() const override;
 
  private:
-  std::shared_ptr<const Bonds> bonds_of(const PoolLevel& level) const;
-
   AtomEncoder atoms_{nullptr};
+  BondLevels bonds_{nullptr};
   std::vector<Block> blocks_;
   std::vector<std::shared_ptr<Pool>> pools_;
   std::vector<std::shared_ptr<Join>> joins_;
@@ -49,8 +51,8 @@ class HgnetNetwork : public Network {
   double edge_dropout_;
 };
 
-/// The parts that a configuration asks for; `outputs` is the width of the result's rows. To put a pool of one's own into the frame, take
-/// these, change the pools, and make an HgnetNetwork of them.
+/// The parts for a configuration; `outputs` is the width of the result's rows. To use a custom
+/// pool, take these parts, replace the pools, and make an HgnetNetwork of them.
 HgnetParts hgnet_parts(const ModelConfig& config, std::int64_t outputs, Generator& generator);
 HgnetParts g_unet_parts(const ModelConfig& config, std::int64_t outputs, Generator& generator);
 

@@ -5,10 +5,10 @@
 
 namespace hgnet {
 
-/// What a model is applied to: one graph, or a batch of several joined into one.
+/// What a model is applied to: one graph, or several joined into a batch.
 struct Input {
-  Features x;           // one row per node of G_0
-  Hierarchy hierarchy;  // G_0, and above it the levels of a static coarsening: see Model::prepare
+  Features x;               // one row per node of G_0
+  Hierarchy hierarchy;      // G_0 and the levels of a static coarsening: see Model::prepare
   ParentMap graph_of_node;  // the graph of each node
 
   /// One graph.

@@ -10,19 +10,20 @@
 
 namespace hgnet {
 
-/// A network and, for graph tasks, readout and classifier. Deterministic: all its randomness comes from the seed
-/// it was made with. Not for use by several threads at once while training.
+/// A network and, for graph tasks, a readout and a classifier. Deterministic: all its randomness
+/// comes from the seed. While training, not safe for use by several threads at once.
 class Model : public torch::nn::Module {
  public:
-  /// Throws Error for a configuration that check() refuses.
+  /// Throws Error for a configuration that check() rejects.
   Model(const ModelConfig& config, std::uint64_t seed);
 
-  /// Logits, or regression targets: [nodes, outputs] or [graphs, outputs]. Throws InvalidGraph or c10::Error,
-  /// saying what does not fit, for an input the model is not made for.
+  /// Logits, or regression targets: [nodes, outputs] or [graphs, outputs]. Throws InvalidGraph or
+  /// c10::Error, saying what does not match, for an unsuitable input.
   torch::Tensor forward(const Input& input);
 
-  /// What the model needs of a graph before it can be applied to it: the graph itself and, for a static coarsening, its
-  /// levels. Do this once per graph and keep it; join the results for a batch (Hierarchy::joined).
+  /// Computes what the model needs before it can be applied to a graph: the graph itself and, for a
+  /// static coarsening, its levels. Do this once per graph and keep the result; for a batch, join
+  /// the results (Hierarchy::joined).
   Hierarchy prepare(const Graph& graph) const;
 
   /// The rows of all nodes before readout and classifier: [N, width].
@@ -30,13 +31,13 @@ class Model : public torch::nn::Module {
 
   const ModelConfig& config() const { return config_; }
   std::int64_t num_parameters() const;
-  /// Of the first graph layer, which sees the features (molecules: of the atom encoder).
+  /// Parameters of the first graph layer, which sees the features (molecules: of the atom encoder).
   std::vector<torch::Tensor> first_layer_parameters() const;
   ReceptiveField receptive_field() const { return network_->receptive_field(); }
-  /// Structure, number of parameters and receptive field, for people to read.
+  /// Structure, number of parameters and receptive field, as text.
   std::string describe() const;
 
-  /// Of the dropout; part of a training checkpoint.
+  /// The generator for dropout; part of a training checkpoint.
   Generator& generator() { return generator_; }
 
  private:
@@ -49,7 +50,7 @@ class Model : public torch::nn::Module {
   Linear classifier_second_{nullptr};
 };
 
-/// A new model, its weights drawn from the seed.
+/// A new model with weights drawn from the seed.
 std::shared_ptr<Model> make_model(const ModelConfig& config, std::uint64_t seed);
 
 }  // namespace hgnet

@@ -14,12 +14,12 @@ namespace hgnet {
 
 /// How far information travels to a node of G_0, in edges of G_0.
 struct ReceptiveField {
-  std::int64_t at_least = 0;  // every node hears of all nodes this near
-  bool bounded = true;        // whether no node hears of any farther away
+  std::int64_t at_least = 0;  // every node depends on all nodes within this distance
+  bool bounded = true;        // whether no node depends on nodes farther away
   std::string text;
 };
 
-/// The part of a model that gives every node of G_0 a row.
+/// The part of a model that computes a row for every node of G_0.
 class Network : public torch::nn::Module {
  public:
   /// [N, width()]. The generator is for dropout.
@@ -29,11 +29,12 @@ class Network : public torch::nn::Module {
   /// One line per layer.
   virtual std::vector<std::string> structure() const = 0;
   virtual ReceptiveField receptive_field() const = 0;
-  /// Of the layer that sees the features (molecules: of the atom encoder).
+  /// Parameters of the layer that sees the features (molecules: of the atom encoder).
   virtual std::vector<torch::Tensor> first_layer_parameters() const = 0;
 };
 
-/// A chain of layers. `outputs` is the width of its rows: for node tasks that of the predictions. For the others see hgnet.hpp.
+/// A chain of layers. `outputs` is the width of its rows: for node tasks, that of the predictions.
+/// For hierarchical networks see hgnet.hpp.
 std::shared_ptr<Network> make_flat_network(const ModelConfig& config, std::int64_t outputs,
                                            Generator& generator);
 

@@ -3,28 +3,25 @@
 #include <torch/nn/pimpl.h>
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "hgnet/nn/layer.hpp"
-#include "hgnet/nn/layers/molecule.hpp"
 #include "hgnet/nn/tail.hpp"
 
 namespace hgnet {
 
 struct BlockOptions {
   TailOptions tail = {};
-  bool residual = false;               // add x where its width is the layer's
-  std::optional<int> bond_level = {};  // molecules: encode the bonds of this level for the layer
+  bool residual = false;            // add x where its width is the layer's
+  bool broadcast_residual = false;  // and where it is 1, to all channels
 };
 
-/// What every network is a chain of: y = dropout(act(norm(layer(G, x) + b))) + residual.
+/// The unit that networks are chains of: y = dropout(act(norm(layer(G, x) + b))) + residual.
 class BlockImpl : public torch::nn::Module {
  public:
-  BlockImpl(std::shared_ptr<GraphLayer> layer, const BlockOptions& options, Generator& generator);
+  BlockImpl(std::shared_ptr<GraphLayer> layer, const BlockOptions& options);
 
-  /// `bonds` are those of the graph, for a block that encodes them.
-  torch::Tensor forward(LayerInput input, const Bonds* bonds, Generator& generator);
+  torch::Tensor forward(const LayerInput& input, Generator& generator);
 
   std::int64_t width() const { return layer->width(); }
   /// "gcn 32 -> 7, batch norm, elu".
@@ -32,10 +29,12 @@ class BlockImpl : public torch::nn::Module {
 
   std::shared_ptr<GraphLayer> layer;
   Tail tail{nullptr};
-  BondEncoder bonds{nullptr};
 
  private:
-  bool residual_;
+  /// The rows that go past the layer, or none.
+  torch::Tensor rows_past(const Features& x, const torch::Tensor& z) const;
+
+  BlockOptions options_;
 };
 TORCH_MODULE(Block);
 

@@ -10,8 +10,8 @@
 
 namespace hgnet {
 
-/// Rows of node features X: a dense tensor [N, F], or a sparse matrix such as a bag of words, one-hot labels or
-/// the categories of atoms, which is never made dense.
+/// Rows of node features X: a dense tensor [N, F], or a sparse matrix such as a bag of words,
+/// one-hot labels or the categories of atoms. A sparse matrix is never made dense.
 class Features {
  public:
   Features() = default;
@@ -25,18 +25,18 @@ class Features {
   /// Throws c10::Error when the rows are sparse.
   const torch::Tensor& dense() const;
 
-  /// X W for weight W^T [C, F], as Linear keeps it.
+  /// X W for weight W^T [C, F], as Linear stores it.
   torch::Tensor times(const torch::Tensor& weight) const;
 
-  /// The product of `both`, whose rows take the place of these.
+  /// Replaces these rows with those of `both`; returns its product.
   torch::Tensor keep_rows(const ProductAndRows& both);
 
-  /// With dropout on the entries; zeros of a sparse matrix stay zeros either way.
+  /// A copy with dropout applied to the entries; zeros of a sparse matrix stay zero either way.
   Features dropped(Dropout dropout) const;
 
  private:
   std::variant<torch::Tensor, SparseMatrix> rows_;
-  torch::Tensor values_;  // take the place of a sparse matrix' own, when defined
+  torch::Tensor values_;  // used instead of a sparse matrix's own values, if defined
 };
 
 }  // namespace hgnet

@@ -4,8 +4,8 @@
 
 #include "hgnet/core/random.hpp"
 
-// Initial values of parameters, drawn from a generator that is passed: two models made at the same
-// time on two threads do not disturb each other. float32.
+// Initial values of parameters, drawn from a generator that is passed in: two models made at the
+// same time on two threads do not affect each other. float32.
 
 namespace hgnet::init {
 

@@ -18,13 +18,14 @@ namespace hgnet {
 /// What a layer is applied to.
 struct LayerInput {
   const Graph& graph;
-  /// A row per node. Stays the same rows, for whoever uses them further on: see ProductAndRows.
+  /// One row per node. The layer may replace the tensor, but the rows stay the same, for later use:
+  /// see ProductAndRows.
   Features& x;
   EdgeRows edges = {};      // of molecules
-  ParentRows parents = {};  // rows of the level above, on the way back to finer levels
+  ParentRows parents = {};  // rows of the level above, on the path back to finer levels
 };
 
-/// A layer over one graph. Its bias is left to the block around it, which adds it in passing.
+/// A layer over one graph. The block around it adds the bias, in a pass that it makes anyway.
 class GraphLayer : public torch::nn::Module {
  public:
   /// z such that the layer's result is z + bias. The generator is for dropout inside the layer.
@@ -37,9 +38,9 @@ class GraphLayer : public torch::nn::Module {
   }
 
   virtual std::int64_t width() const = 0;
-  /// The width that edge rows must have, for a layer that reads them.
+  /// The width of the edge rows, for a layer that reads them.
   virtual std::int64_t edge_width() const { return width(); }
-  /// How far, in edges, one application reaches.
+  /// How far one application reaches, in edges.
   virtual int hops() const { return 1; }
   /// "gcn 32 -> 7".
   virtual std::string text() const = 0;
@@ -52,7 +53,7 @@ struct LayerOptions {
   bool molecule = false;  // the molecule forms of gcn and gin, which read edge rows
   std::int64_t in = 0;
   std::int64_t out = 0;
-  std::int64_t heads = 1;                  // gat: `out` is the width of all heads together
+  std::int64_t heads = 1;                  // gat: `out` is the total width of all heads
   double attention_dropout = 0;            // gat
   int cheb_order = 2;                      // cheb: K
   bool batch_norm = false;                 // gin: inside its MLP

@@ -8,7 +8,8 @@
 
 namespace hgnet {
 
-/// X' = X W + b. weight is W^T [out, in]; both uniform in +- 1 / sqrt(in) at first, as libtorch's are.
+/// X' = X W + b. weight is W^T [out, in]; both are initially uniform in +- 1 / sqrt(in), as in
+/// libtorch.
 class LinearImpl : public torch::nn::Module {
  public:
   LinearImpl(std::int64_t in, std::int64_t out, Generator& generator);

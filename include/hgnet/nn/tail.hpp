@@ -12,7 +12,7 @@
 
 namespace hgnet {
 
-/// The dropout of one call: the seed is drawn from the generator, and only while training.
+/// The dropout of one call. The seed is drawn from the generator, but only while training.
 Dropout draw_dropout(double p, bool training, Generator& generator);
 
 struct TailOptions {
@@ -21,7 +21,8 @@ struct TailOptions {
   double dropout = 0;
 };
 
-/// What follows a layer: y = dropout(act(norm(z + b))) + residual, the layer's bias b added on the way. See norm_act.
+/// What follows a layer: y = dropout(act(norm(z + b))) + residual, where b is the layer's bias. See
+/// norm_act.
 class TailImpl : public torch::nn::Module {
  public:
   TailImpl(std::int64_t width, const TailOptions& options);
@@ -32,7 +33,7 @@ class TailImpl : public torch::nn::Module {
   /// ", batch norm, relu, dropout 0.5".
   std::string text() const;
 
-  /// Is shown every result, if set: finds out where numbers stop being finite.
+  /// If set, called with every result; used to find where values stop being finite.
   std::function<void(const torch::Tensor&)> observer;
 
   // Of the norm, if there is one.

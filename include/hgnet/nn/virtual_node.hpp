@@ -13,9 +13,10 @@ struct VirtualNodeOptions {
   std::int64_t width = 0;
   Norm norm = Norm::kNone;
   double dropout = 0;
+  bool residual = false;  // vn is added to the result
 };
 
-/// vn' = dropout(MLP(vn + sum of the graph's node rows)), MLP: C -> 2C -> C, [BatchNorm] and ReLU after both.
+/// vn' = [vn +] dropout(MLP(vn + sum of the graph's node rows)), MLP: C -> 2C -> C, [BatchNorm] and ReLU after both.
 class VirtualNodeImpl : public torch::nn::Module {
  public:
   VirtualNodeImpl(const VirtualNodeOptions& options, Generator& generator);
@@ -28,6 +29,9 @@ class VirtualNodeImpl : public torch::nn::Module {
   Tail first_tail{nullptr};
   Linear second{nullptr};
   Tail second_tail{nullptr};
+
+ private:
+  bool residual_;
 };
 TORCH_MODULE(VirtualNode);
 

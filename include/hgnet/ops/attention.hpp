@@ -9,17 +9,17 @@ namespace hgnet {
 struct AttentionOptions {
   double negative_slope = 0.2;
   /// [num_edges + num_nodes, heads]: a factor on each alpha, by slot and then by the node of the
-  /// self-loop. What dropout on alpha needs; undefined: none.
+  /// self-loop. Used for dropout on alpha; undefined: none.
   torch::Tensor keep;
 };
 
 /// GAT's aggregation. With logits e_uv = LeakyReLU(source_u + target_v),
 ///   y_v = sum_u keep_uv alpha_uv x_u,   alpha_uv = softmax over the edges into v of e_uv,
-/// u running over the neighbours of v and v itself, head by head. A self-loop of the graph gives
-/// way to the one that every node has here. x is [num_nodes, heads * channels], source and target
-/// are [num_nodes, heads]; so is y like x. Backward: dalpha_uv = keep_uv dy_v . x_u, de_uv =
-/// alpha_uv (dalpha_uv - sum_w alpha_wv dalpha_wv), dx_u = sum_v keep_uv alpha_uv dy_v; source and
-/// target by summing LeakyReLU' de out of u and into v.
+/// where u runs over the neighbours of v and v itself, for each head. Every node has exactly one
+/// self-loop here, which replaces the graph's own. x and y are [num_nodes, heads * channels],
+/// source and target are [num_nodes, heads]. Backward: dalpha_uv = keep_uv dy_v . x_u, de_uv =
+/// alpha_uv (dalpha_uv - sum_w alpha_wv dalpha_wv), dx_u = sum_v keep_uv alpha_uv dy_v; dsource and
+/// dtarget sum LeakyReLU' de over the edges out of u and into v.
 torch::Tensor attention(const Graph& graph, const torch::Tensor& x, const torch::Tensor& source,
                         const torch::Tensor& target, const AttentionOptions& options = {});
 

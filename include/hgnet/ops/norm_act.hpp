@@ -8,16 +8,17 @@
 
 namespace hgnet {
 
-/// Dropout of one call: each entry is 0 with probability p, else divided by 1 - p. Which ones is a
-/// function of the seed and the entry's place alone, so no mask is stored. p = 0: none.
+/// Dropout of one call: each entry is 0 with probability p, else divided by 1 - p. Which entries
+/// are dropped depends only on the seed and the entry's position, so no mask is stored. p = 0:
+/// none.
 struct Dropout {
   double p = 0;
   std::uint64_t seed = 0;
 };
 
-/// Batch normalisation of columns: (z - mean) / sqrt(var + eps) * weight + bias. While training, mean
-/// and variance are those of the rows at hand, and the running ones are moved towards them (the variance
-/// by its unbiased estimate); otherwise the running ones are used. All [C].
+/// Batch normalisation of columns: (z - mean) / sqrt(var + eps) * weight + bias. While training,
+/// mean and variance are those of the given rows, and the running ones are moved towards them (the
+/// variance by its unbiased estimate); otherwise the running ones are used. All [C].
 struct BatchNormTensors {
   torch::Tensor weight;
   torch::Tensor bias;
@@ -28,16 +29,18 @@ struct BatchNormTensors {
   double eps = 1e-5;
 };
 
-/// y = dropout(act(norm(z + b))) + residual for z [N, C] in one pass over z (two with statistics to take),
-/// where libtorch's own calls take one or two for each part. `bias` b [C] and `residual` [N, C] may be undefined: 0;
-/// `norm` null: none. Backward recomputes what it needs from z: with a = norm(z + b) and da = mask act'(a) dy,
+/// y = dropout(act(norm(z + b))) + residual for z [N, C] in one pass over z (two if statistics are
+/// computed), where libtorch needs one or two for each part. `bias` b [C] and `residual` [N, C] may
+/// be undefined: 0; `norm` may be null: none. Backward recomputes what it needs from z: with a =
+/// norm(z + b) and da = mask act'(a) dy,
 ///   dz = w / s (da - mean(da) - (z - mean) / s^2 mean(da (z - mean))), s = sqrt(var + eps), while
-///   training; dz = w / s da otherwise; without norm dz = da. db = column sum of dz, dresidual = dy.
+///   training; dz = w / s da otherwise; without norm dz = da.
+/// db = column sum of dz, dresidual = dy.
 torch::Tensor norm_act(const torch::Tensor& z, const torch::Tensor& bias,
                        const BatchNormTensors* norm, Activation activation, Dropout dropout = {},
                        const torch::Tensor& residual = {});
 
-/// Factors of dropout for values that are not rows: a tensor of `shape` with entries 0 or 1 / (1 - p).
+/// Dropout factors for values that are not rows: a tensor of `shape` with entries 0 or 1 / (1 - p).
 torch::Tensor dropout_factors(torch::IntArrayRef shape, Dropout dropout, torch::ScalarType type);
 
 }  // namespace hgnet

@@ -4,9 +4,9 @@
 
 #include "hgnet/graph/parent_map.hpp"
 
-// Rows of fine nodes to rows of their parents and back. The parent may be a coarse node or a graph.
-// x is [num_children, C] or [num_children] (for gather: num_parents). Rows without a parent are
-// left out.
+// Ops from rows of fine nodes to rows of their parents, and back. The parent may be a coarse node
+// or a graph. x is [num_children, C] or [num_children] (for gather: num_parents). Rows without a
+// parent are ignored.
 
 namespace hgnet {
 
@@ -18,7 +18,7 @@ torch::Tensor segment_sum(const torch::Tensor& x, const ParentMap& map);
 /// Backward: dx_v = dy_parent(v) / number of members of parent(v).
 torch::Tensor segment_mean(const torch::Tensor& x, const ParentMap& map);
 
-/// y_pc = max of x_vc over the members v of p; 0 without members. Of equal ones the first counts;
+/// y_pc = max of x_vc over the members v of p; 0 without members. Of equal values the first counts;
 /// NaN is larger than any number.
 /// Backward: dx_vc = dy_pc where v is the member that counts, else 0.
 torch::Tensor segment_max(const torch::Tensor& x, const ParentMap& map);
@@ -27,7 +27,8 @@ torch::Tensor segment_max(const torch::Tensor& x, const ParentMap& map);
 /// Backward: dx_p = sum of dy_v over the members v of p.
 torch::Tensor gather(const torch::Tensor& x, const ParentMap& map);
 
-/// y_v = rows_v + x_parent(v), rows_v alone without a parent. Backward: drows = dy, dx as for gather.
+/// y_v = rows_v + x_parent(v), or just rows_v without a parent. Backward: drows = dy, dx as for
+/// gather.
 torch::Tensor add_gathered(const torch::Tensor& rows, const torch::Tensor& x, const ParentMap& map);
 
 }  // namespace hgnet

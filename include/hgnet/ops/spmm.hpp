@@ -6,19 +6,18 @@
 #include "hgnet/graph/sparse_matrix.hpp"
 
 // All ops: float32 or float64 on the CPU, contiguous or not; differentiable once in every tensor
-// that asks for a gradient; parallel over rows with as many threads as at::get_num_threads() says,
-// and the same bits for every number of threads. Wrong shapes and types throw c10::Error.
+// that requires a gradient; parallel over rows on at::get_num_threads() threads, and bitwise the
+// same for any number of threads. Wrong shapes and types throw c10::Error.
 
 namespace hgnet {
 
-/// The matrix M = A_values + diag(diagonal) of y = M x, A the graph's adjacency. Row v gathers from
-/// the neighbours of v: slot s of row v with neighbour u holds M_vu.
+/// The matrix M = A_values + diag(diagonal) in y = M x, where A is the graph's adjacency. Row v
+/// gathers from the neighbours of v: slot s of row v with neighbour u holds M_vu.
 struct SparseOperator {
   Graph graph;
   torch::Tensor values;    // [num_edges] by slot; undefined: all 1
   torch::Tensor diagonal;  // [num_nodes]; undefined: none
-  bool symmetric =
-      false;  // promise that M_uv = M_vu: spares the backward a permutation of the values
+  bool symmetric = false;  // promises M_uv = M_vu, which saves backward a permutation of the values
 };
 
 /// y_v = diagonal_v x_v + sum_{u in N(v)} values_uv x_u for x [num_nodes, C]; a node without
@@ -27,8 +26,8 @@ struct SparseOperator {
 torch::Tensor spmm(const SparseOperator& m, const torch::Tensor& x);
 
 /// Y = M X for sparse M [R, K], such as features times weights, and x [K, C]. `values` [entries],
-/// when given, take the place of the matrix' own (dropout on sparse features). Backward: dX = M^T
-/// dY, dvalues = dY_row . X_column.
+/// if given, replace the matrix's own (dropout on sparse features). Backward: dX = M^T dY, dvalues
+/// = dY_row . X_column.
 torch::Tensor spmm(const SparseMatrix& m, const torch::Tensor& x, const torch::Tensor& values = {});
 
 }  // namespace hgnet

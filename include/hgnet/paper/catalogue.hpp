@@ -1,4 +1,4 @@
-// The paper's models, data sets and tables, and the figures others have published.
+// The paper's models, data sets and tables, and figures published by others.
 
 #pragma once
 
@@ -10,7 +10,8 @@
 
 namespace hgnet {
 
-/// The one list of the paper's models and data sets with their labels, splits, metrics and epochs.
+/// The only list of the paper's models and data sets, with their labels, splits, metrics and
+/// epochs.
 const Catalogue& paper_catalogue();
 
 // Data sets by kind, in the order of the paper's columns.
@@ -24,30 +25,31 @@ inline const std::vector<std::string> kColorSets = {"cc-grid16", "cc-grid32", "c
 inline const std::vector<std::string> kEightModels = {
     "gcn", "gcn-vn", "gat", "cheb", "gin", "g-unet", "hgnet-edgepool", "hgnet-louvain"};
 
-/// The model's depth where the paper does not vary it; for molecules that of claim 5.
+/// The model's depth where the paper does not vary it; for molecules, the depth of claim 5.
 int paper_depth(std::string_view model, std::string_view dataset);
 
-/// The name as this library spells it, whatever the case: "Cora" -> "cora", "D&D" -> "DD".
+/// The name as this library spells it, ignoring case: "Cora" -> "cora", "D&D" -> "DD".
 std::string canonical_dataset(std::string_view dataset);
 
-/// A table of the paper: how it is laid out, and how often each fit is repeated.
+/// A table of the paper: its layout, and how often each fit is repeated.
 struct PaperTable {
   TableLayout layout;
   int repeats = 10;  // seeds or folds
 };
 
-/// The four.
+/// The four tables.
 const std::vector<PaperTable>& paper_tables();
 
-/// The table that a record belongs to: the one it names, or else the one that its data set, split and depth belong to;
-/// empty for none.
+/// The table that a record belongs to: the one it names, or else the one that matches its data set,
+/// split and depth; empty for none.
 std::string table_of(const FitRecord& record);
 
-/// The records, grouped. Names of data sets are made canonical; splits and tables are filled in where a record names
-/// none. Fits that were not made for a table are in it only where it has none of its own.
+/// The records, grouped. Data set names are made canonical; splits and tables are filled in where a
+/// record names none. A table shows fits that were not made for it only where it has none of its
+/// own.
 Results paper_results(Records records);
 
-/// The paper's four tables and, if there are other fits, one for those.
+/// The paper's four tables and, if there are other fits, a table of those.
 std::vector<ResultTable> result_tables(const Results& results);
 std::vector<ResultTable> result_tables(Results&&) = delete;  // cells point into the results
 

@@ -10,20 +10,22 @@
 
 namespace hgnet {
 
-// What the paper's words mean, in points.
+// What the paper's wording means, in points.
 inline constexpr double kClosePoints = 2;    // "very similar", "competitive"
-inline constexpr double kSlightPoints = 3;   // below it "slightly behind", above "clearly lower"
-inline constexpr double kNothingPoints = 1;  // "brings nothing" is a gain below this
+inline constexpr double kSlightPoints = 3;   // below: "slightly behind", above: "clearly lower"
+inline constexpr double kNothingPoints = 1;  // "does not help": a gain below this
 inline constexpr double kALotPoints = 2;     // "remarkably beneficial"
-inline constexpr double kFailsBelow = 60;    // "fails" where chance gives 50
-/// On each data set, that all models of a comparison have.
+inline constexpr double kFailsBelow = 60;    // "fails", where chance level is 50
+/// Fits that all models of a comparison must have in common on each data set.
 inline constexpr int kEnoughFits = 3;
-/// "O(N)": up to this times N, and so on; and how that factor may grow from the smallest grid to the largest.
+/// "O(N)" means up to this many times N, and so on; the second number is how much that factor may
+/// grow from the smallest grid to the largest.
 inline constexpr double kSizeFactor = 4;
 inline constexpr double kGrowthFactor = 1.25;
 
-/// Claims 1 to 6, over full fits, or over quick or shortened ones where full ones allow no comparison; never over a mix
-/// of both. Scores are those of the seeds and folds that all models of a comparison have.
+/// Claims 1 to 6, checked on full fits, or on quick or shortened ones where full fits allow no
+/// comparison; never on a mix of both. Compares the seeds and folds that all models of a comparison
+/// have.
 std::vector<Claim> check_result_claims(const Results& results);
 
 /// A graph on which the sizes of hierarchies are measured.
@@ -32,8 +34,8 @@ struct SizeSubject {
   Graph graph;
 };
 
-/// Claim 7, on hierarchies of full depth over these graphs. The grids among them, from the smallest to the largest,
-/// show growth.
+/// Claim 7, checked on hierarchies of full depth over these graphs. The grids among them, from the
+/// smallest to the largest, show growth.
 Claim check_size_claim(std::span<const SizeSubject> subjects);
 
 /// Grids of 16x16 to 64x64 and a path of 1024 nodes.

@@ -11,7 +11,7 @@ struct Summary {
   double deviation = 0;
 };
 
-/// Of the numbers among the values; what is not a number is not counted.
+/// Ignores NaN values.
 Summary summary_of(const std::vector<double>& values);
 
 }  // namespace hgnet

@@ -7,7 +7,7 @@
 
 namespace hgnet {
 
-/// A figure of others to hold ours against; as a fraction, like the metric.
+/// A figure published by others, to compare ours with; as a fraction, like the metric.
 struct PublishedFigure {
   std::string model;
   std::string dataset;
@@ -16,7 +16,8 @@ struct PublishedFigure {
   std::string source;  // short, for a table
 };
 
-/// What a report knows by name: models and data sets as the paper has them, and figures of others.
+/// What a report knows about models and data sets: names and labels as in the paper, and published
+/// figures.
 struct Catalogue {
   struct Model {
     std::string name;   // as in records
@@ -25,7 +26,7 @@ struct Catalogue {
   struct Data {
     std::string name;
     std::string label;
-    std::string split;  // the usual one, on which others publish figures
+    std::string split;  // the usual one, which published figures use
     std::string metric;
     int epochs = 0;  // of a full fit
   };
@@ -34,12 +35,13 @@ struct Catalogue {
   std::vector<Data> datasets;  // small ones first
   std::vector<PublishedFigure> figures;
 
-  // Models and data sets that are not here keep their names and have no figures.
+  // Models and data sets that are not listed keep their names and have no figures.
   std::string model_label(std::string_view model) const;
   std::string dataset_label(std::string_view dataset) const;
   const Data* data(std::string_view dataset) const;
   const PublishedFigure* figure(std::string_view model, std::string_view dataset) const;
-  /// The model's place in the list, or behind its end: its colour and mark in all charts.
+  /// The model's position in the list, or one past its end. Determines its colour and marker in all
+  /// charts.
   int style(std::string_view model) const;
 };
 

@@ -8,14 +8,15 @@ namespace hgnet {
 struct ChartPoint {
   double x = 0;
   double y = 0;
-  double deviation = 0;  // drawn as a bar to both sides; 0: none
+  double deviation = 0;  // drawn as an error bar; 0: none
   std::string title;     // shown on hover
 };
 
-/// Colour, marker and dash go by the style, which a stylesheet fills (classes s0, s1, ...; d0, d1, ...).
+/// The style and dash select colour, marker and line in the stylesheet (classes s0, s1, ...; d0,
+/// d1, ...).
 struct ChartSeries {
   std::string name;
-  int style = 0;  // from kChartStyles - 1 on all look alike
+  int style = 0;  // kChartStyles - 1 and above look alike
   int dash = 0;
   std::vector<ChartPoint> points;
 };
@@ -37,11 +38,11 @@ struct Chart {
 
 inline constexpr int kChartStyles = 10;
 
-/// One inline <svg>, without fixed colours or size. Points that are not finite are left out; a chart without any says
-/// so.
+/// One inline <svg>, without fixed colours or size. Points that are not finite are left out; a
+/// chart with no points says so.
 std::string chart_svg(const Chart& chart);
 
-/// A swatch for legends: a piece of line with its marker.
+/// A swatch for legends: a short line with its marker.
 std::string swatch_svg(const ChartSeries& series);
 
 }  // namespace hgnet

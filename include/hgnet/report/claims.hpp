@@ -12,24 +12,24 @@ namespace hgnet {
 
 enum class Verdict { kHolds, kFails, kTie, kNotEnoughRuns };
 
-/// "holds", "does not hold", "tie", "not enough runs".
+/// "holds", "does not hold", "tie", "not enough fits".
 std::string_view verdict_text(Verdict verdict);
-/// With " (quick or shortened fits)" behind it where it rests on reduced fits.
+/// The same with " (quick or shortened fits)" added if it is based on reduced fits.
 std::string verdict_text(Verdict verdict, bool reduced);
 
-inline constexpr int kTestedPairs = 5;         // from so many on the paired t-test decides
-inline constexpr double kSignificance = 0.05;  // its p below which a difference is told apart
+inline constexpr int kTestedPairs = 5;         // from this many on, the paired t-test decides
+inline constexpr double kSignificance = 0.05;  // a difference is significant if p is below this
 
-/// Differences between scores that belong together, in points, held against a bound.
+/// Differences between paired scores, in points, compared with a bound.
 struct Comparison {
   int pairs = 0;
   double difference = 0;  // their mean
   double bound = 0;
-  TestResult wilcoxon;  // of the differences less the bound
+  TestResult wilcoxon;  // of the differences minus the bound
   TestResult t;
 
-  /// Whether the difference can be told from the bound: p < 0.05, or with fewer than 5 pairs more than one standard
-  /// error between them.
+  /// Whether the difference is clearly different from the bound: p < 0.05 or, with fewer than 5
+  /// pairs, more than one standard error between them.
   bool told_apart() const;
   Verdict above() const;
   Verdict below() const;
@@ -41,25 +41,27 @@ Comparison compare(std::span<const double> differences, double bound = 0);
 struct ClaimPart {
   std::string subject;
   Verdict verdict = Verdict::kNotEnoughRuns;
-  std::string numbers;                   // what the verdict rests on
+  std::string numbers;                   // the numbers behind the verdict
   std::optional<Comparison> comparison;  // where scores are compared
 };
 
-/// A statement made precise. It holds when at least `needed` parts do and fails when so many fail that this cannot be
-/// reached. Ties count neither way: where they leave it open the check is a tie.
+/// A statement made precise. It holds if at least `needed` parts hold, and fails if so many parts
+/// fail that this number cannot be reached. Ties count neither way; if they leave the outcome open,
+/// the check is a tie.
 struct ClaimCheck {
   std::string statement;
-  std::string sentence;  // of the paper
+  std::string sentence;  // quoted from the paper
   std::string rule;      // with its threshold
   std::vector<ClaimPart> parts;
   std::size_t needed = 0;
-  bool reduced = false;  // it rests on quick or shortened fits
+  bool reduced = false;  // based on quick or shortened fits
 
   std::size_t count(Verdict verdict) const;
   Verdict verdict() const;
 };
 
-/// A claim of the paper. Fails when one check does and holds when all do; else it is open as long as one of them is.
+/// A claim of the paper. It fails if one check fails and holds if all checks hold; otherwise it is
+/// open as long as one of them is.
 struct Claim {
   int number = 0;
   std::string title;
@@ -67,7 +69,7 @@ struct Claim {
   std::vector<ClaimCheck> checks;
 
   Verdict verdict() const;
-  /// Whether the verdict would not stand without quick or shortened fits.
+  /// Whether the verdict depends on quick or shortened fits.
   bool reduced() const;
 };
 

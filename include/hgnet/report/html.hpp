@@ -9,7 +9,7 @@
 
 namespace hgnet {
 
-/// A picture that is ready: one <svg> element, trusted to be well-formed.
+/// A finished picture: one <svg> element, which must be well-formed.
 struct ReportFigure {
   std::string title;
   std::string caption;
@@ -18,7 +18,7 @@ struct ReportFigure {
 
 struct ReportContent {
   std::string title;
-  std::string subject;  // what the report is about, one sentence
+  std::string subject;  // what the report is about, in one sentence
   std::string version;  // of the program that writes the report
   const Results& results;
   std::span<const ResultTable> tables;
@@ -26,7 +26,7 @@ struct ReportContent {
   std::span<const ReportFigure> figures;
 };
 
-/// One HTML file that needs nothing else: style, script and pictures are inside.
+/// One self-contained HTML file: style, script and pictures are inside.
 std::string to_html(const ReportContent& content);
 
 }  // namespace hgnet

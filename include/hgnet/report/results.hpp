@@ -13,7 +13,7 @@
 
 namespace hgnet {
 
-/// What fits of a group have in common; they differ in seed and fold alone.
+/// What the fits of a group have in common; they differ only in seed and fold.
 struct GroupKey {
   std::string table;
   std::string dataset;
@@ -25,17 +25,17 @@ struct GroupKey {
 
   auto operator<=>(const GroupKey&) const = default;
 
-  /// Quick or shortened: shows less than the full protocol would.
+  /// Quick or shortened: weaker evidence than the full protocol.
   bool reduced() const { return quick || shortened > 0; }
 };
 
 GroupKey key_of(const FitRecord& fit, const Catalogue& catalogue);
 /// "quick", "40 epochs", or empty for fits that are not reduced.
 std::string training_text(const GroupKey& key);
-/// Full fits before shortened ones, those by their epochs, and quick ones last.
+/// Orders full fits before shortened ones, those by their epochs, and quick ones last.
 bool trained_longer(const GroupKey& a, const GroupKey& b);
 
-/// What tells the fits of a group apart, and pairs those of two groups.
+/// Identifies a fit within its group, and pairs the fits of two groups.
 struct FitPlace {
   std::uint64_t split_seed = 0;
   std::uint64_t seed = 0;
@@ -58,12 +58,12 @@ struct FitGroup {
   int failed = 0;  // fits whose test score is NaN
 };
 
-/// Where all of these groups have a test score.
+/// The places at which all of these groups have a test score.
 std::vector<FitPlace> common_places(std::span<const FitGroup* const> groups);
-/// The group's test scores at these places, which it has.
+/// The group's test scores at these places, all of which it must have.
 std::vector<double> test_scores(const FitGroup& group, std::span<const FitPlace> places);
 
-/// All records, grouped. Of two fits with the same place in a group the one read last counts.
+/// All records, grouped. If two fits of a group have the same place, the one read last counts.
 class Results {
  public:
   /// The catalogue must outlive this.
@@ -74,11 +74,11 @@ class Results {
   const Catalogue& catalogue() const { return catalogue_; }
   const std::vector<FitRecord>& fits() const { return records_.fits; }
   const std::vector<ProbeRecord>& probes() const { return records_.probes; }
-  /// What was passed over while reading and grouping, and what does not fit together.
+  /// What was skipped while reading and grouping, and what is inconsistent.
   const std::vector<std::string>& notes() const { return records_.notes; }
   const std::vector<FitGroup>& groups() const { return groups_; }
 
-  /// Groups of a table that agree with what is given; empty texts agree with everything.
+  /// Groups of a table that match the arguments; an empty argument matches everything.
   std::vector<const FitGroup*> select(std::string_view table, std::string_view dataset = {},
                                       std::string_view split = {},
                                       std::string_view model = {}) const;

@@ -11,16 +11,16 @@ namespace hgnet {
 struct TableRow {
   std::string model;
   std::string label;
-  std::optional<int> depth;  // none where the table does not tell depths apart, or none was fitted
+  std::optional<int> depth;  // none if the table does not distinguish depths, or no fit exists
 };
 
 struct TableColumn {
   std::string dataset;
   std::string split;
-  std::string heading;      // over several columns, or empty
-  std::string qualifier;    // behind the label where there is no heading: "k = 1"
+  std::string heading;      // above several columns, or empty
+  std::string qualifier;    // after the label if there is no heading: "k = 1"
   std::string label = {};   // of the data set; filled in
-  std::string metric = {};  // of the cells, or the usual one if all are missing; filled in
+  std::string metric = {};  // of the cells, or the usual one if all are empty; filled in
 
   /// "Cora", "Cora, k = 1".
   std::string full_label() const { return qualifier.empty() ? label : label + ", " + qualifier; }
@@ -29,29 +29,28 @@ struct TableColumn {
 struct TableCell {
   const FitGroup* group = nullptr;             // null: missing
   const PublishedFigure* published = nullptr;  // of the same model; null: none
-  double heat = 0;                             // between the column's worst, 0, and best, 1
-  bool best = false;                           // of the column, reduced fits only among themselves
+  double heat = 0;                             // from the column's worst, 0, to its best, 1
+  bool best = false;  // of the column; reduced fits are compared separately
 };
 
-/// Figures of others for one model.
+/// Published figures for one model.
 struct ReferenceRow {
   std::string label;
   std::vector<const PublishedFigure*> figures;  // by column; null: none
 };
 
-/// What a table is to consist of. Models and depths that were fitted are added to those named here.
+/// The contents of a table. Models and depths that were fitted are added to those named here.
 struct TableLayout {
-  std::string id;  // as records name it; also an anchor
+  std::string id;  // its name in records; also an anchor
   std::string title;
   std::string caption;
-  std::string heat_note;  // what the heat of its cells goes by
+  std::string heat_note;  // how the heat of its cells is computed
   std::vector<TableColumn> columns = {};
   std::vector<std::string> models = {};
-  std::vector<int> layers =
-      {};  // depths of a flat model, the most wanted first; of a hierarchical one
-  std::vector<int> levels = {};
-  bool as_fitted = false;  // rows only for those that were fitted
-  /// Where a model has one row: the depth it has on a data set. Null: a row for every depth.
+  std::vector<int> layers = {};  // depths of a flat model, the preferred one first
+  std::vector<int> levels = {};  // the same for a hierarchical model
+  bool as_fitted = false;        // rows only for models and depths that were fitted
+  /// For tables with one row per model: its depth on a data set. Null: a row for every depth.
   int (*depth)(std::string_view model, std::string_view dataset) = nullptr;
 };
 
@@ -65,12 +64,12 @@ struct ResultTable {
 
   bool with_depth() const { return layout.depth == nullptr; }
   std::size_t filled() const;
-  /// The groups in the cells, row by row or of one column; each once.
+  /// The groups in the cells, row by row or of one column; each listed once.
   std::vector<const FitGroup*> groups(std::optional<std::size_t> column = {}) const;
 };
 
-/// The tables and, if there are fits that have no place in them, one for the others. A cell takes full fits before
-/// reduced ones, longer ones before shorter ones, and then the group with most fits.
+/// The tables and, if some fits belong to none of them, one for those. A cell prefers full fits to
+/// reduced ones, then longer fits to shorter ones, and then the group with the most fits.
 std::vector<ResultTable> make_tables(const Results& results,
                                      const std::vector<TableLayout>& layouts);
 std::vector<ResultTable> make_tables(Results&&, const std::vector<TableLayout>&) = delete;

@@ -1,4 +1,4 @@
-// Tables and claims as text. A quick fit's figure has a "q" behind it, a missing one is a dash.
+// Tables and claims as text. The figure of a quick fit has a "q" after it; a missing one is a dash.
 
 #pragma once
 
@@ -10,18 +10,18 @@
 
 namespace hgnet {
 
-/// GitHub's Markdown: the tables, the best of each column in bold, then the claims.
+/// GitHub Markdown: the tables, with the best of each column in bold, then the claims.
 std::string to_markdown(std::span<const ResultTable> tables, std::span<const Claim> claims,
                         const std::string& title);
 
-/// One line for every cell that has fits: table, data set, split, model, depth, metric, mean, deviation, the values
-/// themselves by seed and fold, the published figure. RFC 4180.
+/// One line for every cell that has fits: table, data set, split, model, depth, metric, mean,
+/// deviation, the individual values by seed and fold, the published figure. RFC 4180.
 std::string to_csv(std::span<const ResultTable> tables);
 
-/// Floating tables for booktabs, the best of each column in bold; no document around them.
+/// Floating tables for booktabs, with the best of each column in bold; no surrounding document.
 std::string to_latex(std::span<const ResultTable> tables);
 
-/// Everything for programs: tables with their values, claims with their parts.
+/// Everything in machine-readable form: tables with their values, claims with their parts.
 std::string to_json(const Results& results, std::span<const ResultTable> tables,
                     std::span<const Claim> claims);
 

@@ -17,11 +17,12 @@ struct AdamOptions {
 /// Adam (Kingma and Ba), with g + weight_decay p for the gradient g of parameter p:
 ///   m <- b1 m + (1 - b1) g,  v <- b2 v + (1 - b2) g^2,
 ///   p <- p - rate / (1 - b1^t) m / (sqrt(v / (1 - b2^t)) + eps).
-/// The same numbers as libtorch's, in one pass over each parameter. Parameters without a gradient are passed over.
+/// The same numbers as libtorch's, in one pass over each parameter. Parameters without a gradient
+/// are skipped.
 class Adam {
  public:
-  /// Parameters are contiguous CPU tensors of float32 or float64.
-  /// `decayed` says which of them weight decay is for; empty: all.
+  /// Parameters must be contiguous CPU tensors of float32 or float64. `decayed` says to which of
+  /// them weight decay applies; empty: to all.
   Adam(std::vector<torch::Tensor> parameters, const AdamOptions& options,
        std::vector<bool> decayed = {});
 

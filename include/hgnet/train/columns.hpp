@@ -8,7 +8,7 @@
 
 namespace hgnet {
 
-/// What the columns of a model's features and outputs stand for.
+/// What the columns of a model's features and outputs mean.
 struct ColumnNames {
   TargetKind kind = TargetKind::kClasses;
   std::vector<std::string> outputs;
@@ -19,9 +19,9 @@ struct ColumnNames {
   bool operator==(const ColumnNames&) const = default;
 };
 
-/// As columns.json has them. Throws Error, naming it, for a name that is not UTF-8.
+/// The text of columns.json. Throws Error, naming it, for a name that is not UTF-8.
 std::string to_json(const ColumnNames& columns);
-/// Throws InvalidFile, with `file` as its name, for other text.
+/// Throws InvalidFile, naming `file`, for any other text.
 ColumnNames columns_from_json(std::string_view json, const std::string& file);
 
 }  // namespace hgnet

@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "hgnet/config/model_config.hpp"
+#include "hgnet/config/reading.hpp"
 #include "hgnet/core/enum_names.hpp"
 #include "hgnet/data/dataset.hpp"
 
 namespace hgnet {
 
-/// Which parameters weight decay is for.
+/// Which parameters weight decay applies to.
 enum class DecayOn { kAll, kFirstLayer };
 
 template <>
@@ -24,21 +25,22 @@ struct EnumNames<DecayOn> {
       {{DecayOn::kAll, "all"}, {DecayOn::kFirstLayer, "first-layer"}}};
 };
 
-/// Everything one fit is made from: with the data set's files, it determines the numbers that come out.
+/// Everything that defines a fit: together with the data set's files, it determines the results.
 struct TrainConfig {
-  std::string dataset;           // name or path: see load_dataset
-  std::string root;              // where named data sets lie; not part of a record
-  bool node_attributes = false;  // TU sets
-  std::string split;             // see choose_split
-  int fold = -1;                 // of splits into folds
+  Reading reading = Reading::kAsWritten;  // of the paper; see read_settings
+  std::string dataset;                    // name or path: see load_dataset
+  std::string root;                       // where named data sets lie; not part of a record
+  bool node_attributes = false;           // TU sets
+  std::string split;                      // see choose_split
+  int fold = -1;                          // of splits into folds
   std::uint64_t split_seed = 0;
 
   std::string model = "gcn";  // one of model_names()
-  ModelConfig network;  // the same spelled out; its task, inputs and outputs follow the data set
+  ModelConfig network;        // its full settings; task, inputs and outputs follow the data set
 
   std::uint64_t seed = 0;  // of weights, dropout and the order of samples
   std::int64_t epochs = 200;
-  std::int64_t batch = 32;  // graphs; node tasks take the whole graph
+  std::int64_t batch = 32;  // graphs; node tasks use the whole graph
   double lr = 0.001;
   double weight_decay = 0;
   DecayOn decay_on = DecayOn::kAll;
@@ -47,23 +49,28 @@ struct TrainConfig {
   std::int64_t patience = 0;  // stop after so many epochs without a better validation; 0: never
   double clip = 0;            // largest norm of the gradient; 0: any
   std::string metric;         // chooses the best epoch; empty: the data set's
+  double max_hours = 0;       // of training and evaluating; 0: any
   int threads = 1;
 
   bool operator==(const TrainConfig&) const = default;
 };
 
-/// Calls visit(name, field, help) for every field of a TrainConfig, const or not; those of the network after its own.
+/// Calls visit(name, field, help) for every field of a TrainConfig, const or not, and then for
+/// those of the network.
 template <class Config, class Visit>
 void for_each_train_field(Config& c, Visit&& visit) {
+  visit("reading", c.reading, "of the paper: as it is written, or as its authors' program runs");
   visit("dataset", c.dataset, "name or path of the data set");
-  visit("root", c.root, "where named data sets lie (HGNET_DATA)");
-  visit("node-attributes", c.node_attributes, "TU sets: node attributes before the node labels");
+  visit("root", c.root, "folder of named data sets (HGNET_DATA)");
+  visit("node-attributes", c.node_attributes,
+        "TU sets: put node attributes before the node labels");
   visit("split", c.split,
-        "public, scaffold, own, sanitized:K, folds:N, random:TRAIN,VAL,TEST or a fold file");
+        "public, scaffold, own, sanitized:K, sanitized-walk:K, folds:N, random:TRAIN,VAL,TEST or a "
+        "fold file");
   visit("fold", c.fold, "which fold tests");
   visit("split-seed", c.split_seed, "seed of drawn splits");
   visit("model", c.model, "name of the model");
-  visit("seed", c.seed, "seed of weights, dropout and order of samples");
+  visit("seed", c.seed, "seed of weights, dropout and sample order");
   visit("epochs", c.epochs, "passes over the training samples");
   visit("batch", c.batch, "graphs in a batch");
   visit("lr", c.lr, "learning rate of Adam");
@@ -75,6 +82,7 @@ void for_each_train_field(Config& c, Visit&& visit) {
   visit("patience", c.patience, "stop after so many epochs without a better validation; 0: never");
   visit("clip", c.clip, "largest norm of the gradient; 0: any");
   visit("metric", c.metric, "what chooses the best epoch");
+  visit("max-hours", c.max_hours, "stop after the epoch in which so many hours are over; 0: never");
   visit("threads", c.threads, "threads of one fit");
   for_each_field(c.network,
                  [&](const std::string& name, auto& field, const char* help, const Readers&) {
@@ -82,32 +90,35 @@ void for_each_train_field(Config& c, Visit&& visit) {
                  });
 }
 
-/// Throws Error, naming the field, for values out of range, sizes beyond limits.hpp, and what cannot be written and read back: texts with
-/// control characters or other bytes than UTF-8, seeds from 2^63 on. The network is checked when a model is made of it.
+/// Throws Error, naming the field, for values out of range, sizes beyond limits.hpp, and values that
+/// config.toml cannot hold: text with control characters or invalid UTF-8, seeds from 2^63 on. The
+/// network is checked when a model is made from it.
 void check(const TrainConfig& config);
 
-/// Settings of the machine and not of the fit.
+/// Settings of the machine, not of the fit.
 inline constexpr std::array<std::string_view, 2> kOfMachine{"root", "threads"};
-/// Settings that may change when a fit goes on: its numbers up to there do not follow from them.
-inline constexpr std::array<std::string_view, 4> kMayChange{"epochs", "patience", "root",
-                                                            "threads"};
+/// Settings that may change when a fit continues: its numbers so far do not depend on them.
+inline constexpr std::array<std::string_view, 5> kMayChange{"epochs", "max-hours", "patience",
+                                                            "root", "threads"};
 
-/// The first setting in which two configurations differ, as "lr is 0.1 and 0.2", passing over some; empty when there is none.
+/// The first setting in which two configurations differ, as "lr is 0.1 and 0.2", ignoring some;
+/// empty if there is none.
 std::string first_difference(const TrainConfig& a, const TrainConfig& b,
-                             std::span<const std::string_view> passed_over);
+                             std::span<const std::string_view> ignored);
 
-/// A line `name = value` for every field: TOML.
+/// One line `name = value` per field: TOML.
 std::string to_toml(const TrainConfig& config);
 
-/// Sets the fields named in TOML, but not the model, which decides what else applies. A table, such as [flat], [hgnet] or [gat], holds what is for the models of that name or group only: "flat" and
-/// "hierarchical", "hgnet" for all hgnet-..., or a name of model_names(). Throws InvalidFile, with `file` and line, for fields that do not exist or
-/// have a wrong value.
+/// Sets the fields named in TOML, except the model, which decides what else applies. A table such
+/// as [flat], [hgnet] or [gat] applies only to models of that name or group: "flat" and
+/// "hierarchical", "hgnet" for all hgnet-..., or a name from model_names(). Throws InvalidFile,
+/// with `file` and line, for fields that do not exist or have an invalid value.
 void apply_toml(TrainConfig& config, std::string_view toml, const std::string& file);
 
 /// The model that TOML names, if any. Throws InvalidFile for one that does not exist.
 std::optional<std::string> model_in_toml(std::string_view toml, const std::string& file);
 
-/// What to_toml wrote. Throws InvalidFile, also for what check() refuses.
+/// Reads what to_toml wrote. Throws InvalidFile, also for values that check() refuses.
 TrainConfig train_config_from_toml(std::string_view toml, const std::string& file);
 
 /// Names of the built-in presets: the files of configs/.
@@ -119,8 +130,8 @@ void apply_preset(TrainConfig& config, const std::string& preset);
 /// The preset for a data set: citation, tu, color-connectivity or molecules.
 std::string preset_for(const Dataset& dataset);
 
-/// Fills in what follows from the data set and from the rest: task, inputs and outputs, the split and fold, the metric, and as many `keep`
-/// as there are levels.
+/// Fills in what follows from the data set and the other settings: task, inputs and outputs, split
+/// and fold, metric, and as many `keep` entries as there are levels.
 void complete(TrainConfig& config, const Dataset& dataset);
 
 }  // namespace hgnet

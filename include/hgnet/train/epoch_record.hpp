@@ -6,8 +6,8 @@
 
 namespace hgnet {
 
-/// What an epoch brought. Graph tasks: `train` is of the batches as they were trained on, in training mode; everything else is of
-/// the weights after the epoch, in evaluation mode.
+/// The results of an epoch. For graph tasks, `train` is measured on the batches during training, in
+/// training mode; everything else is measured with the weights after the epoch, in evaluation mode.
 struct EpochRecord {
   std::int64_t epoch = 0;  // from 1
   double lr = 0;

@@ -15,30 +15,35 @@
 
 namespace hgnet {
 
-/// Training came to a loss that is not a finite number; the message names epoch, batch and layer.
+/// The training loss is not finite; the message names epoch, batch and layer.
 class NotFinite : public Error {
  public:
   using Error::Error;
 };
 
-/// One training: a model, its optimiser, and where they are. Ask it for epochs until it has finished. All its numbers follow from
-/// the configuration and the data; saving and restoring changes none of them.
+/// One training: a model, its optimiser, and their progress. Call run_epoch until it has finished.
+/// All numbers follow from the configuration and the data; saving and restoring changes none of
+/// them.
 class Fit {
  public:
-  /// The configuration must be complete(). Throws Error for one that cannot be trained: an unfit model, no labelled training sample.
+  /// The configuration must be complete(). Throws Error if it cannot be trained: an invalid model,
+  /// or no labelled training sample.
   Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs);
 
-  /// After each batch: its number (from 1), how many there are, mean loss of the epoch so far. False stops.
+  /// Called after each batch with its number (from 1), the number of batches and the mean loss of
+  /// the epoch so far. Returning false stops the epoch.
   using AfterBatch = std::function<bool(std::int64_t batch, std::int64_t batches, double loss)>;
 
-  /// One epoch. None if `after_batch` stopped it: the next call goes on with the next batch. Throws NotFinite.
+  /// Runs one epoch. None if `after_batch` stopped it; the next call then continues with the next
+  /// batch. Throws NotFinite.
   std::optional<EpochRecord> run_epoch(const AfterBatch& after_batch = {});
 
   /// Whether all epochs are done, or patience has run out.
   bool finished() const;
 
   std::int64_t epochs_done() const { return progress_.epoch; }
-  /// By validation, the first of equals; without validation samples the last. 0: none yet.
+  /// The best by validation, the first if several are equal; without validation samples, the last.
+  /// 0: none yet.
   std::int64_t best_epoch() const { return progress_.best_epoch; }
   double best_value() const { return progress_.best_value; }
   /// A model with the weights of the best epoch, in evaluation mode.
@@ -49,8 +54,9 @@ class Fit {
   double train_seconds() const { return progress_.train_seconds; }
   double evaluate_seconds() const { return progress_.evaluate_seconds; }
 
-  /// All that is needed to go on from here, also from the middle of an epoch; and back. Throws InvalidFile, with `file` as its
-  /// name, when the bytes are damaged, or of a fit of other data or settings (those of kMayChange may differ); the fit is then unchanged.
+  /// save() returns all that is needed to continue from here, even in the middle of an epoch;
+  /// restore() loads it. It throws InvalidFile, naming `file`, if the bytes are damaged or belong
+  /// to a fit with other data or settings (except kMayChange); the fit is then unchanged.
   std::string save() const;
   void restore(const std::string& bytes, const std::string& file);
 
@@ -71,7 +77,7 @@ class Fit {
   bool train_epoch(const AfterBatch& after_batch);
   bool train_whole(const AfterBatch& after_batch);
   bool train_batches(const AfterBatch& after_batch);
-  /// `rows` of the model's result are those of `samples`; undefined: all, in their order.
+  /// `rows` of the model's result belong to `samples`; undefined: all, in order.
   void step(const Input& input, const torch::Tensor& rows, const torch::Tensor& samples);
   [[noreturn]] void fail_not_finite(const Input& input, double loss);
 
@@ -86,10 +92,10 @@ class Fit {
   Split split_;
   std::shared_ptr<Model> model_;
   Adam adam_;
-  Generator shuffle_;  // as it was when the running epoch began
+  Generator shuffle_;  // as it was when the current epoch began
   FitCounters progress_;
   State best_;
-  std::vector<torch::Tensor> epoch_logits_;  // graph tasks: of the running epoch
+  std::vector<torch::Tensor> epoch_logits_;  // graph tasks: of the current epoch
 };
 
 }  // namespace hgnet

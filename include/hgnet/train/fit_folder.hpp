@@ -21,27 +21,29 @@ class FitBusy : public Error {
 
 /// The folder of one fit:
 ///   config.toml             the whole configuration
-///   columns.json            what features and outputs stand for
-///   epochs.jsonl            a line per epoch
-///   checkpoint.safetensors  where to go on
+///   columns.json            what features and outputs mean
+///   epochs.jsonl            one line per epoch
+///   checkpoint.safetensors  the state to continue from
 ///   best.safetensors        the model of the best epoch: see load_model
 ///   events.out.tfevents...  the same numbers for TensorBoard
-///   result.json             its record, there once the fit is done
-/// Each file is whole at any moment, but for the last line of epochs.jsonl and of the events, which opening the folder cuts off.
+///   result.json             its record, once the fit is done
+/// Each file is complete at any moment, except for the last line of epochs.jsonl and the last
+/// event; opening the folder removes an incomplete one.
 class FitFolder {
  public:
-  /// A new folder, or one that is_free. Throws Error if there is something in it already, it cannot be written, or the configuration or a name
-  /// could not be read back from it.
+  /// Creates the folder, or uses one that is_free. Throws Error if it is not free or cannot be
+  /// written, or if the settings or a name could not be read back from it.
   static FitFolder create(const std::filesystem::path& folder, const TrainConfig& config,
                           const ColumnNames& columns);
-  /// Throws Error unless a fit is there.
+  /// Throws Error unless the folder holds a fit.
   static FitFolder open(const std::filesystem::path& folder);
   static bool is_fit(const std::filesystem::path& folder);
-  /// Whether a fit can begin there: there is nothing but what a process leaves that is killed while it begins one.
+  /// Whether a fit can begin there: the folder does not exist, is empty, or has only what a process
+  /// leaves that is killed while it begins a fit.
   static bool is_free(const std::filesystem::path& folder);
 
-  /// Makes the folder if it does not exist, and keeps other processes from running the fit for as long as the result is held.
-  /// Throws FitBusy if one does already.
+  /// Creates the folder if it does not exist, and keeps other processes from running the fit while
+  /// the result is held. Throws FitBusy if another process is already running it.
   [[nodiscard]] static std::shared_ptr<const void> lock(const std::filesystem::path& folder);
 
   const std::filesystem::path& path() const { return folder_; }
@@ -50,17 +52,18 @@ class FitFolder {
   std::filesystem::path checkpoint_file() const { return folder_ / "checkpoint.safetensors"; }
 
   ColumnNames columns() const;
-  /// None before the fit is done. Throws InvalidFile where it was not run with the settings in config.toml.
+  /// None until the fit is done. Throws InvalidFile if config.toml has other settings than it ran with.
   std::optional<FitRecord> result() const;
   void write_result(const FitRecord& record) const;
 
-  /// Brings the fit to where the last checkpoint was, if there is one, and drops later epochs from epochs.jsonl. Gives the epochs done
-  /// until then.
+  /// Restores the fit to the last checkpoint, if there is one, and drops later epochs from
+  /// epochs.jsonl. Returns the epochs done until then.
   std::vector<EpochRecord> restore(Fit& fit) const;
-  /// Goes to the file now and then, and with the next checkpoint at the latest: without one, later epochs are run again anyway.
+  /// Written to the file periodically, and with the next checkpoint at the latest: without a
+  /// checkpoint, later epochs are run again anyway.
   void append(const EpochRecord& record);
   void save(const Fit& fit);
-  /// Removes what only going on needs, and the event files.
+  /// Removes the checkpoint and the event files.
   void drop_checkpoint() const;
 
  private:

@@ -12,23 +12,24 @@
 namespace hgnet {
 
 struct FitOutcome {
-  enum class Kind { kDone, kStopped, kFailed, kBusy };  // kBusy: another process is running it
+  enum class Kind { kDone, kStopped, kFailed, kBusy };  // kBusy: running in another process
   Kind kind = Kind::kStopped;
-  FitRecord record;   // of a fit that is done
-  std::string error;  // of one that is not
+  FitRecord record;   // if the fit is done
+  std::string error;  // if it is not
 };
 
 struct FitRunOptions {
   double checkpoint_seconds = 10;
-  std::string command;  // how the program was called, for the record
-  /// When the program began: the record says how long the first batch took from there.
+  std::string command;  // the command line, for the record
+  /// When the program started: the record says how long it took from then to the first batch.
   std::chrono::steady_clock::time_point program_begin = std::chrono::steady_clock::now();
   ProgressSink* sink = nullptr;  // or none
-  std::function<bool()> stop;    // asked after every batch: true ends the fit with a checkpoint
+  std::function<bool()> stop;    // called after every batch: true ends the fit with a checkpoint
 };
 
-/// Runs one fit to its end, or until it is to stop, and keeps its folder. What is done already is not run again. `number` is the
-/// fit's for the sink. Throws FitBusy while another process runs the fit, and Error where it cannot go on.
+/// Runs one fit to its end, or until it is told to stop, and maintains its folder. Epochs that are
+/// already done are not run again. `number` is the fit's number for the sink. Throws FitBusy while
+/// another process is running the fit, and Error if it cannot continue.
 FitOutcome run_fit(const PlannedFit& fit, int number, InputStore& store,
                    const FitRunOptions& options);
 

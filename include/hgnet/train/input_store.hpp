@@ -11,12 +11,13 @@
 
 namespace hgnet {
 
-/// Data sets and what fits are fed with, loaded and prepared once for all that ask. Thread-safe. Holds on to the few last ones.
+/// Data sets and the inputs of fits, loaded and prepared once for all callers. Thread-safe. Keeps
+/// the last few of them in memory.
 class InputStore {
  public:
-  /// The configuration says which, from where, and how it is read.
+  /// The data set that the configuration names, read as it says.
   std::shared_ptr<const Dataset> dataset(const TrainConfig& config);
-  /// How long that took when it was loaded.
+  /// How long loading it took.
   double load_seconds(const TrainConfig& config);
   /// For a configuration that is complete().
   std::shared_ptr<const FitInputs> inputs(const TrainConfig& config);

@@ -14,12 +14,12 @@
 
 namespace hgnet {
 
-/// The rows as a model takes them; dense ones are not copied.
+/// Converts rows to what a model takes; dense rows are not copied.
 Features to_features(BatchFeatures rows);
 Input to_input(SampleBatch batch);
 
-/// A data set made ready for models that prepare graphs alike: with the levels of a static coarsening, the targets as tensors. Made once, used
-/// by any number of fits at a time.
+/// A data set prepared for models with the same preparation: the levels of a static coarsening, and
+/// the targets as tensors. Made once, used by any number of fits at a time.
 class FitInputs {
  public:
   FitInputs(std::shared_ptr<const Dataset> dataset, const Preparation& preparation, int threads);
@@ -41,7 +41,7 @@ class FitInputs {
   Lazy<std::map<std::string, std::string>> fingerprint_;
 };
 
-/// Logits of samples, a row each in their order; the model is left in evaluation mode.
+/// Logits of the samples, one row each, in their order. Leaves the model in evaluation mode.
 torch::Tensor evaluate(Model& model, const FitInputs& inputs, std::span<const std::int64_t> samples,
                        std::int64_t batch);
 

@@ -7,7 +7,7 @@
 
 namespace hgnet {
 
-/// A fit to be run in a folder of its own: begun there, or gone on with if it was begun before.
+/// A fit to be run in its own folder: started there, or continued if it was started before.
 struct PlannedFit {
   TrainConfig config;
   std::filesystem::path folder;

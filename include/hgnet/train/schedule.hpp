@@ -6,8 +6,8 @@
 
 namespace hgnet {
 
-/// Runs the fits, `jobs` at a time. A fit's numbers do not depend on the others. One that fails does not stop the rest: its
-/// outcome says why.
+/// Runs the fits, `jobs` at a time. A fit's numbers do not depend on the others. If one fails, the
+/// rest go on; its outcome says why.
 std::vector<FitOutcome> run_fits(const std::vector<PlannedFit>& fits, int jobs, InputStore& store,
                                  const FitRunOptions& options);
 

@@ -2,7 +2,7 @@
 
 namespace hgnet {
 
-/// Threads of this thread's ops, and of BLAS in the whole process.
+/// Sets the number of threads for the calling thread's ops, and for BLAS in the whole process.
 void set_threads(int threads);
 
 }  // namespace hgnet

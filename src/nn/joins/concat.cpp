@@ -13,13 +13,13 @@ LayerOptions of_two_rows(LayerOptions options) {
 class ConcatJoin : public Join {
  public:
   ConcatJoin(const JoinOptions& o, Generator& generator)
-      : Join(make_layer(of_two_rows(o.layer), generator), o.block, generator) {}
+      : Join(make_layer(of_two_rows(o.layer), generator), o.block) {}
 
   torch::Tensor forward(const FineLevel& level, const torch::Tensor& coarse,
                         Generator& generator) override {
     const torch::Tensor parents = gather(unscored(level, coarse), level.parent);
     Features x = torch::cat({level.x, parents}, 1);
-    return block->forward({level.graph, x}, nullptr, generator);
+    return block->forward({level.graph, x}, generator);
   }
 };
 

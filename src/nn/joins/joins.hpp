@@ -1,4 +1,4 @@
-// The joins that make_join knows.
+// The joins for make_join.
 
 #pragma once
 

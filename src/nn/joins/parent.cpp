@@ -4,18 +4,18 @@
 namespace hgnet {
 namespace {
 
-/// x = GCN over G_l of x_l with the parent's row as one more neighbour ("addnode"): see ParentGcnLayer. The one that reads bonds.
+/// x = GCN over G_l of x_l with the parent's row as one more neighbour ("addnode"): see
+/// ParentGcnLayer. The only join that reads bonds.
 class ParentJoin : public Join {
  public:
   ParentJoin(const JoinOptions& o, Generator& generator)
-      : Join(std::make_shared<ParentGcnLayerImpl>(o.layer.in, o.layer.out, generator), o.block,
-             generator) {}
+      : Join(std::make_shared<ParentGcnLayerImpl>(o.layer.in, o.layer.out, generator), o.block) {}
 
   torch::Tensor forward(const FineLevel& level, const torch::Tensor& coarse,
                         Generator& generator) override {
     Features x = level.x;
-    return block->forward({level.graph, x, {}, {unscored(level, coarse), level.parent}},
-                          level.bonds.get(), generator);
+    return block->forward({level.graph, x, level.edges, {unscored(level, coarse), level.parent}},
+                          generator);
   }
 };
 

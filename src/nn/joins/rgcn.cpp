@@ -5,18 +5,18 @@
 namespace hgnet {
 namespace {
 
-/// x = RGCN over G_l of x_l, relation 1 linking each node to its parent's row.
+/// x = RGCN over G_l of x_l; relation 1 links each node to its parent's row.
 class RgcnJoin : public Join {
  public:
   RgcnJoin(const JoinOptions& o, Generator& generator)
       : Join(std::make_shared<RgcnLayerImpl>(RgcnOptions{o.layer.in, o.layer.out, o.aggregation},
                                              generator),
-             o.block, generator) {}
+             o.block) {}
 
   torch::Tensor forward(const FineLevel& level, const torch::Tensor& coarse,
                         Generator& generator) override {
     Features x = level.x;
-    return block->forward({level.graph, x, {}, {coarse, level.parent}}, nullptr, generator);
+    return block->forward({level.graph, x, {}, {coarse, level.parent}}, generator);
   }
 };
 

@@ -8,12 +8,12 @@ namespace {
 class SumJoin : public Join {
  public:
   SumJoin(const JoinOptions& o, Generator& generator)
-      : Join(make_layer(o.layer, generator), o.block, generator) {}
+      : Join(make_layer(o.layer, generator), o.block) {}
 
   torch::Tensor forward(const FineLevel& level, const torch::Tensor& coarse,
                         Generator& generator) override {
     Features x = add_gathered(level.x, unscored(level, coarse), level.parent);
-    return block->forward({level.graph, x}, nullptr, generator);
+    return block->forward({level.graph, x}, generator);
   }
 };
 

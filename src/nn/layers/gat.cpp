@@ -24,7 +24,8 @@ torch::Tensor GatLayerImpl::propagate(const LayerInput& input, Generator& genera
   const std::int64_t heads = options_.heads;
   const torch::Tensor h =
       x.is_sparse() ? x.times(weight) : x.keep_rows(small_linear_and_rows(x.dense(), weight));
-  // a . h for every head by one product with a matrix of one block per head: [heads * channels, 2 heads].
+  // a . h for all heads in one product with a block matrix, one block per head: [heads * channels,
+  // 2 heads].
   const torch::Tensor own_head = torch::eye(heads, h.options()).unsqueeze(1);
   const torch::Tensor blocks =
       torch::cat({source.unsqueeze(2) * own_head, target.unsqueeze(2) * own_head}, 2)

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t kBondWidth = kBondColumns[0] + kBondColumns[1] + kBondColumns[2];
 constexpr std::int64_t kBondKinds = kBondColumns[0] * kBondColumns[1] * kBondColumns[2];
 
-/// One Xavier-uniform table per column, one below the other.
+/// One Xavier-uniform table per column, stacked.
 template <std::size_t kColumns>
 torch::Tensor embeddings(const std::array<std::int64_t, kColumns>& sizes, std::int64_t width,
                          Generator& generator) {
@@ -23,7 +23,7 @@ torch::Tensor embeddings(const std::array<std::int64_t, kColumns>& sizes, std::i
   return torch::cat(tables);
 }
 
-/// Which combination of categories the edge's row is.
+/// The combination of categories in the edge's row.
 NodeId bond_kind(const float* row, EdgeId slot) {
   std::int64_t kind = 0;
   for (std::size_t c = 0; c < kBondColumns.size(); ++c) {
@@ -65,39 +65,43 @@ AtomEncoderImpl::AtomEncoderImpl(std::int64_t width, Generator& generator) {
   embedding = register_parameter("embedding", embeddings(kAtomColumns, width, generator));
 }
 
-Bonds::Bonds(const Graph& graph, int level) : level_(level) {
+ParentMap bond_kinds(const Graph& graph) {
   constexpr auto kColumns = static_cast<std::int64_t>(kBondColumns.size());
   if (graph.num_edges() > 0 && graph.edge_row_width() != kColumns) {
     throw InvalidGraph("bonds: edge rows have width " + std::to_string(graph.edge_row_width()) +
                        "; expected " + std::to_string(kColumns));
   }
   const float* rows = graph.edge_rows().data();
-  if (level == 0) {
-    std::vector<NodeId> kinds(graph.num_edges());
-    for (EdgeId s = 0; s < graph.num_edges(); ++s) kinds[s] = bond_kind(rows + s * kColumns, s);
-    kind_of_slot_ = ParentMap(std::move(kinds), static_cast<NodeId>(kBondKinds));
-  } else {
-    rows_ = torch::from_blob(
-        const_cast<float*>(rows), {graph.num_edges(), kColumns}, [graph](void*) {},
-        torch::kFloat32);
-  }
+  std::vector<NodeId> kinds(graph.num_edges());
+  for (EdgeId s = 0; s < graph.num_edges(); ++s) kinds[s] = bond_kind(rows + s * kColumns, s);
+  return {std::move(kinds), static_cast<NodeId>(kBondKinds)};
 }
 
-BondEncoderImpl::BondEncoderImpl(std::int64_t width, int level, Generator& generator) {
-  if (level == 0) {
-    embedding = register_parameter("embedding", embeddings(kBondColumns, width, generator));
-  } else {
-    linear = register_module(
-        "linear", Linear(static_cast<std::int64_t>(kBondColumns.size()), width, generator));
-  }
+BondEncoderImpl::BondEncoderImpl(std::int64_t width, Generator& generator) {
+  embedding = register_parameter("embedding", embeddings(kBondColumns, width, generator));
 }
 
-EdgeRows BondEncoderImpl::forward(const Bonds& bonds) const {
-  TORCH_CHECK(bonds.are_categories() == embedding.defined(),
-              "bond encoder: made for another level of the hierarchy");
-  if (!embedding.defined())
-    return {linear->forward(bonds.rows().to(linear->weight.scalar_type())), nullptr};
-  return {kinds_as_rows().to(embedding.scalar_type()).mm(embedding), &bonds.kind_of_slot()};
+EdgeRows BondEncoderImpl::forward(const ParentMap& kinds) const {
+  return {kinds_as_rows().to(embedding.scalar_type()).mm(embedding), kinds};
+}
+
+BondLevelsImpl::BondLevelsImpl(std::int64_t width, int levels, EdgePooling pooling,
+                               Generator& generator)
+    : pooling_(pooling) {
+  encoder = register_module("encoder", BondEncoder(width, generator));
+  for (int l = 1; l <= levels; ++l)
+    linears.push_back(
+        register_module("linear" + std::to_string(l), Linear(width, width, generator)));
+}
+
+EdgeRows BondLevelsImpl::of_level(int l, const EdgeRows& below, const Graph& fine,
+                                  const Level& level) const {
+  const torch::Tensor rows =
+      below.row_of_slot ? gather(below.rows, *below.row_of_slot) : below.rows;
+  const ParentMap slots = coarse_slots(fine, level.parent, level.graph);
+  const torch::Tensor pooled =
+      pooling_ == EdgePooling::kSum ? segment_sum(rows, slots) : segment_mean(rows, slots);
+  return {linears[l - 1]->forward(pooled), {}};
 }
 
 MoleculeGcnLayerImpl::MoleculeGcnLayerImpl(std::int64_t in, std::int64_t out,

@@ -22,7 +22,7 @@ Contraction contract(const Graph& graph, const torch::Tensor& scores, const Node
   return result;
 }
 
-/// By coarse node; 0 for those left alone, which are not asked for theirs.
+/// By coarse node; 0 for unmerged ones, whose score is never used.
 std::vector<double> scores_of(const Contraction& contraction, const torch::Tensor& scores) {
   const torch::Tensor by_slot = scores.detach().contiguous();
   std::vector<double> result(contraction.slot.size(), 0.0);
@@ -38,7 +38,7 @@ std::vector<double> scores_of(const Contraction& contraction, const torch::Tenso
 }  // namespace
 
 EdgePoolImpl::EdgePoolImpl(const PoolOptions& options, Generator& generator) : options_(options) {
-  // As a Linear of 2 * width inputs and one output.
+  // Initialised like a Linear of 2 * width inputs and one output.
   const double bound = 1.0 / std::sqrt(2.0 * static_cast<double>(options.width));
   weight = register_parameter("weight", init::uniform({2, options.width}, bound, generator));
   bias = register_parameter("bias", init::uniform({1}, bound, generator));

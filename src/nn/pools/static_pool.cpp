@@ -14,11 +14,15 @@ Pooled StaticPoolImpl::forward(const PoolLevel& level, const torch::Tensor& x,
                            " levels); Model::prepare makes them");
   }
   const ParentMap& parent = prepared.parent(l);
-  return {{parent, prepared.graph(l + 1)}, segment_mean(x, parent), x, {}, {}};
+  const torch::Tensor& rows =
+      pooled_ == PooledRows::kBefore && level.pooled.defined() ? level.pooled : x;
+  return {{parent, prepared.graph(l + 1)}, segment_mean(rows, parent), x, {}, {}};
 }
 
 std::string StaticPoolImpl::text() const {
-  return std::string(enum_name(coarsening_)) + ", mean of rows";
+  return std::string(enum_name(coarsening_)) + (pooled_ == PooledRows::kBefore
+                                                    ? ", mean of rows from before the layer"
+                                                    : ", mean of rows");
 }
 
 std::string StaticPoolImpl::reach(int level) const {

@@ -26,7 +26,7 @@ Pooled TopKPoolImpl::forward(const PoolLevel& level, const torch::Tensor& x, con
         top_k<scalar_t>({scores.data_ptr<scalar_t>(), static_cast<std::size_t>(scores.numel())},
                         level.graph_of_node, keep_);
   });
-  // Each kept node is merged with no other, and scaled by its own score.
+  // Each kept node is merged with no other and scaled by its own score.
   Contraction kept{parent, std::vector<EdgeId>(parent.num_parents())};
   for (NodeId p = 0; p < parent.num_parents(); ++p) kept.slot[p] = parent.members(p).front();
   const MergedRows merged = merge_rows(projected.x, torch::tanh(y), kept);

@@ -1,6 +1,6 @@
 'use strict';
 
-// Light and dark: as the system has it, until the button is used.
+// Light and dark: follows the system until the button is used.
 const root = document.documentElement;
 const themeButton = document.getElementById('theme');
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
@@ -20,7 +20,7 @@ themeButton.addEventListener('click', () => {
 systemDark.addEventListener('change', showTheme);
 showTheme();
 
-// Paper has no use for folded parts.
+// Unfold everything for printing.
 addEventListener('beforeprint', () => {
   for (const part of document.querySelectorAll('details:not([open])')) {
     part.open = true;
@@ -34,7 +34,8 @@ addEventListener('afterprint', () => {
   }
 });
 
-// Sorting. A cell's value is its data-v, or its text; cells without either come last both ways.
+// Sorting. A cell's value is its data-v, or its text; cells without either come last in both
+// directions.
 function valueOf(row, column) {
   const cell = row.cells[column];
   if (!cell || cell.classList.contains('missing')) return null;
@@ -70,7 +71,7 @@ for (const table of document.querySelectorAll('table.sortable')) {
   });
 }
 
-// One tip for all that has something behind it.
+// One tooltip for all elements with details.
 const tip = document.getElementById('tip');
 function showTip(text, x, y) {
   tip.textContent = text;
@@ -114,7 +115,7 @@ for (const entry of document.querySelectorAll('.legend li')) {
   });
 }
 
-// Charts: the nearest mark, or where there are only lines, the values of all at the nearest x.
+// Charts: the nearest marker or, if there are only lines, the values of all lines at the nearest x.
 function axisOf(text, from, to) {
   const [low, high, kind] = text.split(' ');
   return (place) => {
@@ -158,7 +159,7 @@ function lineReader(chart) {
       .filter(({ series, points }) => !series.classList.contains('off') && points.length > 0)
       .map(({ series, points }) => ({ name: series.dataset.name, point: points.reduce(nearer) }));
     if (nearest.length === 0) return;
-    // Lines that end earlier have nothing to say of this place.
+    // Lines that end earlier have no value here.
     const at = nearest.map((item) => item.point).reduce(nearer)[0];
     const found = nearest.filter((item) => Math.abs(item.point[0] - at) < 0.5)
       .map((item) => ({ name: item.name, value: toY(item.point[1]) }));

@@ -11,7 +11,8 @@ namespace {
 using test::DenseGraph;
 using torch::Tensor;
 
-/// sum over k of T_k(L~) X W_k + b with L~ = 2 L / 2 - I, L = I - D^-1/2 A D^-1/2, self-loops left out.
+/// sum over k of T_k(L~) X W_k + b with L~ = 2 L / 2 - I, L = I - D^-1/2 A D^-1/2, self-loops left
+/// out.
 Tensor naive_cheb(const DenseGraph& graph, int order, const Tensor& x, const ChebLayerImpl& layer) {
   const std::int64_t nodes = x.size(0);
   const Tensor eye = torch::eye(nodes, torch::kFloat64);

@@ -51,8 +51,8 @@ TEST(GatLayer, EqualsItsEquation) {
   expect_gat({2, 1, 8});
 }
 
-/// A star whose centre attends to itself and 9 leaves alike; every row of H is ones, so that the result of a node is the
-/// sum of what is left of its attention.
+/// A star whose centre attends equally to itself and 9 leaves. Every row of H is ones, so the
+/// result of a node is the sum of its remaining attention.
 struct Uniform {
   Uniform() {
     const torch::NoGradGuard no_grad;
@@ -76,14 +76,15 @@ struct Uniform {
 
 TEST(GatLayer, DropsAttentionsWhileTrainingAndScalesTheRest) {
   Uniform uniform;
-  std::vector<int> times(11, 0);  // by the number of attentions that are left at the centre
+  std::vector<int> times(11, 0);  // by the number of attention entries kept at the centre
   int different_heads = 0;
   constexpr int kCalls = 2000;
   for (int call = 0; call < kCalls; ++call) {
     const Tensor y = uniform.call()[0];
     const double left = y[0].item<double>() * 10 * (1 - Uniform::kDropout);
     ASSERT_NEAR(left, std::round(left), 1e-4);
-    ASSERT_EQ(y[0].item<float>(), y[1].item<float>());  // one attention for all channels of a head
+    ASSERT_EQ(y[0].item<float>(),
+              y[1].item<float>());  // one attention entry for all channels of a head
     ++times.at(std::lround(left));
     different_heads += y[0].item<float>() != y[2].item<float>() ? 1 : 0;
   }
@@ -93,7 +94,7 @@ TEST(GatLayer, DropsAttentionsWhileTrainingAndScalesTheRest) {
     mean += static_cast<double>(left) * times[left] / kCalls;
     squares += static_cast<double>(left) * left * times[left] / kCalls;
   }
-  // Of a binomial distribution of 10 draws.
+  // Moments of a binomial distribution with 10 draws.
   EXPECT_NEAR(mean, 4.0, 0.15);
   EXPECT_NEAR(squares - mean * mean, 2.4, 0.3);
   EXPECT_GT(different_heads, kCalls / 2);

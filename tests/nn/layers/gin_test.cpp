@@ -26,7 +26,7 @@ void expect_gin(const GinOptions& options, bool training = true) {
   test::randomise(*layer);
   layer->train(training);
   for (const DenseGraph& graph : test::dense_graphs()) {
-    // The statistics of one row leave nothing of it.
+    // Normalising a single row leaves nothing of it.
     if (options.batch_norm && training && graph.graph.num_nodes() == 1) continue;
     test::expect_layer(*layer, graph, options.in,
                        [&](const Tensor& x) { return naive_gin(graph, options, x, *layer); });

@@ -15,7 +15,7 @@ using torch::Tensor;
 
 constexpr NodeId kKinds = 4;  // of edges that share rows
 
-/// Where the rows of edges come from: one for each slot, or few that are shared.
+/// Source of the edge rows: one per slot, or a few that are shared.
 struct Edges {
   Edges(const Graph& graph, bool shared) {
     const auto slots = static_cast<NodeId>(graph.num_edges());
@@ -25,7 +25,9 @@ struct Edges {
     is_shared = shared;
     num_rows = shared ? kKinds : slots;
   }
-  EdgeRows of(const Tensor& rows) const { return {rows, is_shared ? &map : nullptr}; }
+  EdgeRows of(const Tensor& rows) const {
+    return {rows, is_shared ? std::optional(map) : std::nullopt};
+  }
   Tensor row(const Tensor& rows, EdgeId slot) const {
     return rows[is_shared ? slot % kKinds : slot];
   }
@@ -35,7 +37,8 @@ struct Edges {
   std::int64_t num_rows;
 };
 
-/// sum over u of norm_uv ReLU(x_u + e_uv), norm_uv = (deg_u deg_v)^-1/2 with deg = degree + `added`; added < 0: norm 1.
+/// sum over u of norm_uv ReLU(x_u + e_uv), norm_uv = (deg_u deg_v)^-1/2 with deg = degree +
+/// `added`; added < 0: norm 1.
 Tensor naive_messages(const DenseGraph& graph, int added, const Tensor& x, const Edges& edges,
                       const Tensor& rows) {
   const Tensor degree = graph.adjacency.sum(1) + added;
@@ -141,7 +144,7 @@ void expect_molecule_gin(bool training) {
     return torch::cat({normed.relu().mm(layer->second->weight.t()) + layer->second->bias, x[0]}, 1);
   };
   std::vector<DenseGraph> graphs = test::plain_graphs();
-  // The statistics of one row leave nothing of it.
+  // Normalising a single row leaves nothing of it.
   if (training) std::erase_if(graphs, [](const auto& g) { return g.graph.num_nodes() == 1; });
   expect_molecule_layer(
       *layer, graphs, 3, 3,

@@ -11,8 +11,8 @@ using test::DenseGraph;
 using test::Inputs;
 using torch::Tensor;
 
-/// Node by node: the sum or mean over N(v) + v of W_0 x_u, v once; weights do not count. W_1 x_parent is the only term
-/// of its relation, so sum and mean are the same there.
+/// Node by node: the sum or mean over N(v) + v of W_0 x_u, with v counted once; weights do not
+/// count. W_1 x_parent is the only term of its relation, so sum and mean are the same there.
 Tensor naive_rgcn(const DenseGraph& graph, const RgcnOptions& options, const Tensor& x,
                   const Tensor& above, const ParentMap& parent, const RgcnLayerImpl& layer) {
   const Tensor root = layer.weight.narrow(0, 0, options.out);
@@ -34,7 +34,7 @@ Tensor naive_rgcn(const DenseGraph& graph, const RgcnOptions& options, const Ten
   return torch::stack(rows) + layer.bias;
 }
 
-/// Pairs of nodes have one parent; every fifth node has none.
+/// Each pair of nodes shares a parent; every fifth node has none.
 ParentMap parents_of(NodeId nodes) {
   std::vector<NodeId> parent;
   for (NodeId v = 0; v < nodes; ++v) parent.push_back(v % 5 == 4 ? kNoNode : (v + 1) / 2);

@@ -17,10 +17,11 @@ using torch::Tensor;
 
 constexpr std::int64_t kWidth = 4;
 
-/// One level by the definition, of a dense matrix.
+/// One level by the definition, from a dense matrix.
 struct NaiveLevel {
   std::vector<std::int64_t> parent;
-  std::vector<std::int64_t> place;  // of coarse nodes in edge ids: the order in which they are made
+  std::vector<std::int64_t>
+      place;  // of coarse nodes in edge ids: the order in which they were made
   Tensor adjacency;
   Tensor x;
   Tensor score;
@@ -37,7 +38,8 @@ Tensor naive_scores(const Tensor& adjacency, const Tensor& x, const EdgePoolImpl
   return torch::stack(columns, 1);
 }
 
-/// The edge behind each node, as (u, v), or (v, v) for a node left alone; and the order in which they were taken.
+/// The edge of each coarse node as (u, v), or (v, v) for an unmerged node; and the order in which
+/// they were contracted.
 std::vector<std::pair<std::int64_t, std::int64_t>> greedy(const Tensor& adjacency, const Tensor& s,
                                                           const std::vector<std::int64_t>& place) {
   const std::int64_t nodes = s.size(0);
@@ -48,7 +50,7 @@ std::vector<std::pair<std::int64_t, std::int64_t>> greedy(const Tensor& adjacenc
         edges.emplace_back(s[u][v].item<double>(), place[u], place[v], u, v);
     }
   }
-  std::sort(edges.rbegin(), edges.rend());  // highest first, of equal ones the larger id
+  std::sort(edges.rbegin(), edges.rend());  // highest first; of equal scores, the larger id
   std::vector<bool> taken(nodes, false);
   std::vector<std::pair<std::int64_t, std::int64_t>> made;
   for (const auto& [score, source_place, target_place, u, v] : edges) {
@@ -99,7 +101,7 @@ NaiveLevel naive_pool(const Tensor& adjacency, const Tensor& x,
       level.parent[member] = p;
       members[p][member] = 1;
     }
-    const bool loop = u == v;  // "contracted" with itself: once its row, times the score
+    const bool loop = u == v;  // "contracted" with itself: its row once, times the score
     scores.push_back(v < 0 ? torch::ones({}, torch::kFloat64) : s[u][v]);
     rows.push_back(scores.back() * (v < 0 || loop ? x[u] : x[u] + x[v]));
   }
@@ -120,7 +122,7 @@ void expect_graph(const Graph& got, const Tensor& expected) {
   }
 }
 
-/// Two levels: parents, graphs, rows, scores, the fine rows that are handed back, and all gradients.
+/// Two levels: parents, graphs, rows, scores, the returned fine rows, and all gradients.
 void expect_edge_pool(const DenseGraph& graph, const CoarseGraphOptions& options) {
   SCOPED_TRACE(graph.name);
   Generator generator(1);

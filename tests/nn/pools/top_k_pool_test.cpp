@@ -16,7 +16,7 @@ using test::Inputs;
 using testing::ElementsAre;
 using torch::Tensor;
 
-constexpr std::int64_t kWidth = 4;
+constexpr std::int64_t kRowWidth = 4;
 
 /// The kept nodes of all graphs, ascending.
 std::vector<std::int64_t> naive_kept(const Tensor& y, const ParentMap& graphs, double ratio,
@@ -48,9 +48,9 @@ void expect_top_k(const DenseGraph& graph, const Keep& keep) {
   SCOPED_TRACE(graph.name + ", ratio " + std::to_string(keep.ratio) + ", count " +
                std::to_string(keep.count));
   Generator generator(1);
-  TopKPool pool(PoolOptions{.width = kWidth, .keep = keep}, generator);
+  TopKPool pool(PoolOptions{.width = kRowWidth, .keep = keep}, generator);
   test::randomise(*pool);
-  const Tensor x = test::random_rows({graph.graph.num_nodes(), kWidth}, 1);
+  const Tensor x = test::random_rows({graph.graph.num_nodes(), kRowWidth}, 1);
   const std::vector<std::int64_t> kept =
       naive_kept(naive_projection(x, *pool), graph.graph_of_node, keep.ratio, keep.count);
   const Tensor index = torch::tensor(kept);

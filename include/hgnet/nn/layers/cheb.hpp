@@ -12,9 +12,10 @@ struct ChebOptions {
   int order = 2;  // K
 };
 
-/// X' = sum_{k < K} T_k(L~) X W_k + b (Defferrard et al.) with T_k the Chebyshev polynomials and, for lambda_max = 2,
-/// L~ = -D^-1/2 A D^-1/2, self-loops left out. From wide rows down the polynomials are applied to the products X W_k
-/// (Clenshaw's recurrence), so that sparse and wide features are multiplied first.
+/// X' = sum_{k < K} T_k(L~) X W_k + b (Defferrard et al.), where T_k are the Chebyshev polynomials
+/// and, for lambda_max = 2, L~ = -D^-1/2 A D^-1/2 without self-loops. For sparse input, or input at
+/// least as wide as the output, the polynomials are applied to the products X W_k (Clenshaw's
+/// recurrence), so that such features are multiplied first.
 class ChebLayerImpl : public GraphLayer {
  public:
   ChebLayerImpl(const ChebOptions& options, Generator& generator);
@@ -23,7 +24,7 @@ class ChebLayerImpl : public GraphLayer {
   int hops() const override { return options_.order - 1; }
   std::string text() const override;
 
-  torch::Tensor weight;  // [K * out, in]: W_0^T, W_1^T, ... one below the other
+  torch::Tensor weight;  // [K * out, in]: W_0^T, W_1^T, ... stacked
 
  private:
   torch::Tensor two_terms(const Graph& graph, Features& x) const;

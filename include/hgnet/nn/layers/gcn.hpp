@@ -13,8 +13,8 @@ struct GcnOptions {
   SelfLoopFill fill = SelfLoopFill::kOne;  // kTwo: "improved"
 };
 
-/// X' = D^-1/2 (A + I) D^-1/2 X W + b (Kipf and Welling); the graph's edge weights count. W glorot-uniform, b zero
-/// at first. The narrower of X and X W is the one that is gathered along the edges.
+/// X' = D^-1/2 (A + I) D^-1/2 X W + b (Kipf and Welling), using the graph's edge weights. Initially
+/// W is glorot-uniform and b zero. Gathers the narrower of X and X W along the edges.
 class GcnLayerImpl : public GraphLayer {
  public:
   GcnLayerImpl(const GcnOptions& options, Generator& generator);

@@ -15,9 +15,9 @@ struct GinOptions {
   bool trainable_eps = false;
 };
 
-/// x'_v = MLP((1 + eps) x_v + sum_{u in N(v)} x_u) (Xu et al.), MLP = Linear, [BatchNorm], ReLU, Linear, all of
-/// width `out`. eps is 0, fixed unless trainable. The sum commutes with the first Linear and is taken of
-/// whichever is narrower.
+/// x'_v = MLP((1 + eps) x_v + sum_{u in N(v)} x_u) (Xu et al.), MLP = Linear, [BatchNorm], ReLU,
+/// Linear, all of width `out`. eps is 0, and fixed unless trainable. The sum commutes with the
+/// first Linear and is applied to the narrower side of it.
 class GinLayerImpl : public GraphLayer {
  public:
   GinLayerImpl(const GinOptions& options, Generator& generator);

@@ -14,9 +14,10 @@ struct RgcnOptions {
   Aggregation aggregation = Aggregation::kSum;
 };
 
-/// x'_v = W_root x_v + sum_{u in N(v) + v} W_0 x_u + W_1 x_parent(v) + b (Schlichtkrull et al., two relations:
-/// inside the level, and to the parent one level up). `mean` divides the sum over N(v) + v by its size.
-/// Only the rows of the fine nodes are computed, and W_root x and W_0 x are one product. See split_spmm.
+/// x'_v = W_root x_v + sum_{u in N(v) + v} W_0 x_u + W_1 x_parent(v) + b (Schlichtkrull et al., two
+/// relations: inside the level, and to the parent one level up). `mean` divides the sum over N(v) +
+/// v by its size. Only the rows of the fine nodes are computed, and W_root x and W_0 x are one
+/// product. See split_spmm.
 class RgcnLayerImpl : public GraphLayer {
  public:
   RgcnLayerImpl(const RgcnOptions& options, Generator& generator);

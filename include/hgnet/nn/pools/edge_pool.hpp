@@ -6,8 +6,9 @@
 
 namespace hgnet {
 
-/// EdgePool (Diehl): s_uv = 0.5 + softmax over the edges into v of w . [x_u ; x_v] + b; greedy contraction by s;
-/// x_p = s_uv (x_u + x_v), or x_v for a node left alone. Gradients flow through x and s, not through the choice.
+/// EdgePool (Diehl): s_uv = 0.5 + softmax over the edges into v of w . [x_u ; x_v] + b; greedy
+/// contraction by s; x_p = s_uv (x_u + x_v), or x_v for an unmerged node. Gradients flow through x
+/// and s, not through the choice of edges.
 class EdgePoolImpl : public Pool {
  public:
   EdgePoolImpl(const PoolOptions& options, Generator& generator);

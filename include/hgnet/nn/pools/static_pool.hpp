@@ -6,10 +6,12 @@
 
 namespace hgnet {
 
-/// A level of a static coarsening, which was prepared with the graph: see Preparation. x_p = mean of x_v over the members v of p.
+/// A level of a static coarsening, which was prepared with the graph: see Preparation. x_p = mean of x_v over the members v
+/// of p; with PooledRows::kBefore, from the second level on, the mean of the rows that entered the level's layer.
 class StaticPoolImpl : public Pool {
  public:
-  explicit StaticPoolImpl(Coarsening coarsening) : coarsening_(coarsening) {}
+  explicit StaticPoolImpl(Coarsening coarsening, PooledRows pooled = PooledRows::kAfter)
+      : coarsening_(coarsening), pooled_(pooled) {}
   /// Throws InvalidHierarchy for a prepared hierarchy without that level.
   Pooled forward(const PoolLevel& level, const torch::Tensor& x,
                  const Hierarchy& prepared) override;
@@ -18,6 +20,7 @@ class StaticPoolImpl : public Pool {
 
  private:
   Coarsening coarsening_;
+  PooledRows pooled_;
 };
 TORCH_MODULE(StaticPool);
 

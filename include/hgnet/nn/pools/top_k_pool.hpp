@@ -6,8 +6,9 @@
 
 namespace hgnet {
 
-/// gPool (Gao and Ji): y = X p / |p|; the k nodes of highest y in each graph stay, x' = x tanh(y); their graph is
-/// (A + I)^2 without diagonal, restricted to them, its entries as edge weights.
+/// gPool (Gao and Ji): y = X p / |p|. Keeps the k nodes with the highest y in each graph; x' = x
+/// tanh(y). Their graph is (A + I)^2 without diagonal, restricted to them, with its entries as edge
+/// weights.
 class TopKPoolImpl : public Pool {
  public:
   TopKPoolImpl(const PoolOptions& options, Generator& generator);
