@@ -85,13 +85,6 @@ toml::table parse(std::string_view text, const std::string& file) {
   }
 }
 
-bool are_molecules(const Dataset& dataset) {
-  const auto* atoms = std::get_if<CategoricalRows>(&dataset.features);
-  return atoms != nullptr &&
-         std::accumulate(atoms->sizes.begin(), atoms->sizes.end(), std::int64_t{0}) == kAtomWidth &&
-         dataset.edge_categories.size() == kBondColumns.size();
-}
-
 std::int64_t input_width(const Dataset& dataset) {
   const auto* rows = std::get_if<CategoricalRows>(&dataset.features);
   if (rows == nullptr) return dataset.num_features();
@@ -112,6 +105,13 @@ std::string default_metric(const Dataset& dataset) {
 }
 
 }  // namespace
+
+bool are_molecules(const Dataset& dataset) {
+  const auto* atoms = std::get_if<CategoricalRows>(&dataset.features);
+  return atoms != nullptr &&
+         std::accumulate(atoms->sizes.begin(), atoms->sizes.end(), std::int64_t{0}) == kAtomWidth &&
+         dataset.edge_categories.size() == kBondColumns.size();
+}
 
 void check(const TrainConfig& c) {
   require(!c.dataset.empty(), "no data set given");

@@ -82,7 +82,7 @@ TEST(PaperPlan, NamesWhatThereIsNot) {
                 o.models = {"gcn"};
                 o.depths = {4};
               }),
-              HasSubstr("no fit of table1 has all"));
+              HasSubstr("no fit of table1 matches all"));
 }
 
 }  // namespace
