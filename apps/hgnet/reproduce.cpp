@@ -283,6 +283,12 @@ void add_reproduce(CLI::App& program, const Invocation& invocation) {
       ->check(one_of({"table1", "table2", "table3", "table4", "all"}));
   command->add_flag("--quick", plan.quick,
                     "A small version: 2 seeds or folds, few epochs; marked as quick");
+  command
+      ->add_option_function<std::string>(
+          "--reading",
+          [options](const std::string& name) { options->plan.reading = enum_value<Reading>(name); },
+          "As the paper is written (default), or as its authors' program runs; see train --help")
+      ->check(one_of({"as-written", "as-run"}));
   add_list(*command, "--dataset", plan.datasets, "Only these data sets")->type_name("DATASET");
   add_list(*command, "--model", plan.models, "Only these models")->type_name("MODEL");
   add_list(*command, "--depth", plan.depths, "Only these numbers of layers or levels");

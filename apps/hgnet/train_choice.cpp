@@ -9,6 +9,7 @@
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/models/model.hpp"
+#include "hgnet/train/reading.hpp"
 #include "suggest.hpp"
 
 namespace hgnet::app {
@@ -50,6 +51,7 @@ std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore
   }
   choice.train.apply(named);
   if (named.dataset.empty()) throw CLI::RequiredError("--dataset");
+  read_names(named, named.reading);
   const auto dataset = store.dataset(named);
 
   // With several models, each takes the settings that apply to it; a setting that applies to none
@@ -71,7 +73,10 @@ std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore
     TrainConfig& config = configs.emplace_back();
     config.model = model;
     config.network = model_defaults(model);
+    config.dataset = named.dataset;
+    config.network.molecule = are_molecules(*dataset);
     apply_preset(config, choice.preset.empty() ? preset_for(*dataset) : choice.preset);
+    read_settings(config, named.reading);
     if (!file.empty()) apply_toml(config, file, name);
     if (choice.models.size() > 1) {
       choice.train.apply_useful(config, useful, used);
@@ -79,6 +84,7 @@ std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore
       choice.train.apply(config);
     }
     config.model = model;
+    read_names(config, named.reading);
     if (fs::exists(config.dataset)) config.dataset = fs::absolute(config.dataset).string();
     if (!config.root.empty()) config.root = fs::absolute(config.root).string();
   }
@@ -87,6 +93,21 @@ std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore
       throw WrongUsage(option + " has no effect on any of the models");
   }
   return configs;
+}
+
+/// Refuses a reading that changes nothing, with the list of what it changes.
+void check_reading(const std::vector<TrainConfig>& configs) {
+  if (configs.front().reading == Reading::kAsWritten ||
+      std::any_of(configs.begin(), configs.end(), readings_differ))
+    return;
+  std::string where;
+  for (const auto effects : {reading_effects_on_names(), reading_effects_on_settings()}) {
+    for (const ReadingEffect& effect : effects)
+      if (effect.tells_apart) where += std::string("\n  ") + effect.where;
+  }
+  throw WrongUsage("--reading as-run has no effect here: for " + configs.front().model + " on " +
+                   configs.front().dataset +
+                   " the paper and its authors' program agree. They differ in" + where);
 }
 
 /// Reports settings out of range, and invalid combinations, as wrong usage.
@@ -159,6 +180,7 @@ Protocol make_protocol(const TrainChoice& choice, InputStore& store) {
     complete(config, *store.dataset(config));
     check_usage(config.model, [&] { check(config.network); });
   }
+  check_reading(protocol.configs);
   const TrainConfig& first = protocol.configs.front();
   if (protocol.seeds.empty()) protocol.seeds = {first.seed};
   if (protocol.folds.empty()) protocol.folds = {first.fold};

@@ -16,11 +16,11 @@ const std::set<std::string> kDerived{"task", "inputs", "outputs", "molecule"};
 /// What the fits of a run differ in: the command has separate options for these, which take lists.
 const std::set<std::string> kListed{"model", "seed", "fold"};
 
-const std::set<std::string> kDataFields{"dataset", "root", "node-attributes", "split",
-                                        "split-seed"};
+const std::set<std::string> kDataFields{"dataset", "root",       "node-attributes",
+                                        "split",   "split-seed", "reading"};
 const std::set<std::string> kTrainingFields{
-    "epochs",         "batch",    "lr",   "weight-decay", "decay-on", "lr-decay",
-    "lr-decay-every", "patience", "clip", "metric",       "threads"};
+    "epochs",         "batch",    "lr",   "weight-decay", "decay-on",  "lr-decay",
+    "lr-decay-every", "patience", "clip", "metric",       "max-hours", "threads"};
 
 const char* group_of(const std::string& name) {
   if (kDataFields.count(name) > 0) return "Data";

@@ -82,10 +82,10 @@ std::vector<PaperTable> all_tables() {
                      per_set};
   table4.models = kEightModels;
   table4.layers = {4, 3, 2};
-  table4.levels = {3, 2, 1};
+  table4.levels = {3, 4, 5, 6};
   table4.as_fitted = true;
   add_columns(table4, kColorSets, "");
-  return {{table1}, {table2, 3}, {table3}, {table4}};
+  return {{table1}, {table2, 3}, {table3}, {table4, 10, /*depths_once=*/true}};
 }
 
 }  // namespace
@@ -147,7 +147,7 @@ std::string table_of(const FitRecord& record) {
   const Catalogue::Data* data = paper_catalogue().data(dataset);
   if (data == nullptr) return "";
   const std::string& split = record.split.empty() ? data->split : record.split;
-  for (const auto& [layout, repeats] : paper_tables()) {
+  for (const auto& [layout, repeats, once] : paper_tables()) {
     const int depth = layout.depth == nullptr ? 0 : record.depth();
     if (depth != 0 && depth != paper_depth(record.model, dataset)) continue;
     for (const TableColumn& column : layout.columns) {

@@ -1,10 +1,12 @@
 #include "hgnet/paper/plan.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/nearest_name.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/paper/catalogue.hpp"
+#include "hgnet/train/reading.hpp"
 
 namespace hgnet {
 namespace {
@@ -34,11 +36,16 @@ std::vector<TableColumn> columns_of(const PaperTable& table) {
   return columns;
 }
 
+/// The depths to fit for the number-th fold or seed, the preferred one first.
 std::vector<int> depths_of(const PaperTable& table, const std::string& model,
-                           const std::string& dataset) {
+                           const std::string& dataset, int number) {
   const TableLayout& layout = table.layout;
-  const std::vector<int>& depths = is_hierarchical(model) ? layout.levels : layout.layers;
-  return depths.empty() ? std::vector{paper_depth(model, dataset)} : depths;
+  std::vector<int> depths = is_hierarchical(model) ? layout.levels : layout.layers;
+  if (depths.empty()) return {paper_depth(model, dataset)};
+  // Only HGNet's levels are varied beyond the preferred number; g-U-Net has three.
+  const bool one = table.depths_once && (number > 0 || model == "g-unet");
+  if (one) depths.resize(1);
+  return depths;
 }
 
 template <class T>
@@ -82,8 +89,11 @@ PlannedFit planned(const std::string& table, const TableColumn& column, const st
   config.network = model_defaults(model);
   const Start start = start_of(column.dataset);
   apply_preset(config, start.preset);
+  config.network.molecule = std::string_view(start.preset) == "molecules";
+  read_settings(config, options.reading);
   (is_hierarchical(model) ? config.network.levels : config.network.layers) = depth;
   config.split = column.split;
+  read_names(config, options.reading);
   const bool folds = column.split.starts_with("folds");
   if (folds) {
     config.fold = number;
@@ -97,7 +107,9 @@ PlannedFit planned(const std::string& table, const TableColumn& column, const st
   const std::string repeat = (folds ? "fold-" : "seed-") + std::to_string(number);
   std::string split = column.split;
   std::replace(split.begin(), split.end(), ':', '-');
-  fit.folder = options.out / table / column.dataset / split / name / repeat;
+  fit.folder = options.out / table;
+  if (options.reading == Reading::kAsRun) fit.folder /= "as-run";
+  fit.folder = fit.folder / column.dataset / split / name / repeat;
   if (options.quick) fit.folder += "-quick";
   if (other_epochs) fit.folder += "-epochs-" + std::to_string(config.epochs);
   fit.label = column.dataset + " " + (column.qualifier.empty() ? "" : column.split + " ") + name +
@@ -118,15 +130,22 @@ std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options) {
       add_new(datasets, column.dataset);
       for (int number = 0; number < (options.quick ? kQuickRepeats : table.repeats); ++number) {
         add_new(folds, number);
+        std::vector<PlannedFit> other_depths;  // after the preferred ones of all models
         for (const std::string& model : table.layout.models) {
           add_new(models, model);
-          for (const int depth : depths_of(table, model, column.dataset)) {
+          const std::vector<int> of_model = depths_of(table, model, column.dataset, number);
+          for (const int depth : of_model) {
             add_new(depths, depth);
-            if (wanted(options.datasets, column.dataset) && wanted(options.folds, number) &&
-                wanted(options.models, model) && wanted(options.depths, depth))
-              fits.push_back(planned(table.layout.id, column, model, depth, number, options));
+            if (!wanted(options.datasets, column.dataset) || !wanted(options.folds, number) ||
+                !wanted(options.models, model) || !wanted(options.depths, depth))
+              continue;
+            PlannedFit fit = planned(table.layout.id, column, model, depth, number, options);
+            if (options.reading == Reading::kAsRun && !readings_differ(fit.config)) continue;
+            const bool later = table.depths_once && depth != of_model.front();
+            (later ? other_depths : fits).push_back(std::move(fit));
           }
         }
+        std::move(other_depths.begin(), other_depths.end(), std::back_inserter(fits));
       }
     }
   }

@@ -94,13 +94,6 @@ toml::table parse(std::string_view text, const std::string& file) {
   }
 }
 
-bool are_molecules(const Dataset& dataset) {
-  const auto* atoms = std::get_if<CategoricalRows>(&dataset.features);
-  return atoms != nullptr &&
-         std::accumulate(atoms->sizes.begin(), atoms->sizes.end(), std::int64_t{0}) == kAtomWidth &&
-         dataset.edge_categories.size() == kBondColumns.size();
-}
-
 std::int64_t input_width(const Dataset& dataset) {
   const auto* rows = std::get_if<CategoricalRows>(&dataset.features);
   if (rows == nullptr) return dataset.num_features();
@@ -121,6 +114,13 @@ std::string default_metric(const Dataset& dataset) {
 }
 
 }  // namespace
+
+bool are_molecules(const Dataset& dataset) {
+  const auto* atoms = std::get_if<CategoricalRows>(&dataset.features);
+  return atoms != nullptr &&
+         std::accumulate(atoms->sizes.begin(), atoms->sizes.end(), std::int64_t{0}) == kAtomWidth &&
+         dataset.edge_categories.size() == kBondColumns.size();
+}
 
 std::string to_toml(const TrainConfig& config) {
   std::string text;

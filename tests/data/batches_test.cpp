@@ -260,7 +260,7 @@ TEST(BatchSource, NamesWhatIsWrong) {
   };
   EXPECT_THAT(joining({0, 9}), HasSubstr("sample 9 does not exist; tiny has 9 graphs"));
   EXPECT_THAT(joining({-1}), HasSubstr("sample -1 does not exist"));
-  EXPECT_THAT(joining({}), HasSubstr("no samples"));
+  EXPECT_THAT(joining({}), HasSubstr("without samples"));
   EXPECT_THAT(test::error_of<InvalidDataset>([&] {
                 BatchSource(dataset, [](const Graph&) { return Hierarchy(path_graph(1)); });
               }),

@@ -126,7 +126,7 @@ TEST(ChooseSplit, DrawsSanitizedSplits) {
   EXPECT_EQ(choose_split(dataset, "sanitized-walk:2", 9, -1),
             sanitized_split(dataset.graphs[0], dataset.classes, dataset.num_classes(),
                             {.hops = 2, .seed = 9, .barred = Barred::kExactWalks}));
-  EXPECT_THAT(refused(graphs(), "sanitized:1"), HasSubstr("only the nodes of one graph"));
+  EXPECT_THAT(refused(graphs(), "sanitized:1"), HasSubstr("a single graph whose nodes have classes"));
 }
 
 TEST(ChooseSplit, ReadsFoldFiles) {
@@ -154,7 +154,7 @@ TEST(ChooseSplit, SaysWhatThereIs) {
   dataset.splits["public"] = {};
   EXPECT_EQ(refused(dataset, "pubic"),
             "split 'pubic' of line: neither comes with the data set nor is a file; did you mean "
-            "public? There are public, folds:N, random:TRAIN,VAL,TEST, sanitized:K, "
+            "public? Available: public, folds:N, random:TRAIN,VAL,TEST, sanitized:K, "
             "sanitized-walk:K and files of folds");
   EXPECT_THAT(refused(graphs(), "public"),
               AllOf(HasSubstr("nor is a file"), HasSubstr("folds:N"), Not(HasSubstr("sanitized"))));
@@ -169,8 +169,8 @@ TEST(ChooseSplit, SaysWhatThereIs) {
     EXPECT_THAT(refused(dataset, text), HasSubstr("a number of hops")) << text;
   }
   EXPECT_THAT(refused(dataset, "sanitized-walk:"), HasSubstr("a number of steps"));
-  EXPECT_THAT(refused(graphs(), "", -1), HasSubstr("fold -1; there are folds 0 to 9"));
-  EXPECT_THAT(refused(graphs(), "folds:5", 5), HasSubstr("fold 5; there are folds 0 to 4"));
+  EXPECT_THAT(refused(graphs(), "", -1), HasSubstr("fold -1 does not exist; expected 0 to 9"));
+  EXPECT_THAT(refused(graphs(), "folds:5", 5), HasSubstr("fold 5 does not exist; expected 0 to 4"));
   EXPECT_THAT(refused(graphs(), "folds:5:7"), HasSubstr("fold 7"));
 }
 

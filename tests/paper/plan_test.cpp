@@ -24,7 +24,7 @@ TEST(PaperPlan, HasAllFitsOfTheTablesInFoldersOfTheirOwn) {
   EXPECT_EQ(plan_tables(options_for({"table1"})).size(), 10U * 8 * 10);
   EXPECT_EQ(plan_tables(options_for({"table2"})).size(), 3U * 2 * 8 * 3 * 3);
   EXPECT_EQ(plan_tables(options_for({"table3"})).size(), 2U * (4 + 2 * 3) * 10);
-  EXPECT_EQ(plan_tables(options_for({"table4"})).size(), 4U * 8 * 3 * 10);
+  EXPECT_EQ(plan_tables(options_for({"table4"})).size(), 4U * (8 * 10 + 5 * 2 + 2 * 3));
   std::set<std::filesystem::path> folders;
   const std::vector<PlannedFit> all = plan_tables(options_for({}));
   for (const PlannedFit& fit : all) folders.insert(fit.folder);
@@ -44,6 +44,39 @@ TEST(PaperPlan, CanBeNarrowedAcrossTables) {
                   "table2: cora sanitized:1 gat-2 seed-0", "table2: cora sanitized:1 gat-3 seed-0",
                   "table2: cora sanitized:2 gat-1 seed-0", "table2: cora sanitized:2 gat-2 seed-0",
                   "table2: cora sanitized:2 gat-3 seed-0"));
+}
+
+TEST(PaperPlan, OtherDepthsOfTableFourComeAfterAllModelsOfTheFirstFold) {
+  PaperPlanOptions options = options_for({"table4"});
+  options.datasets = {"cc-grid16"};
+  const std::vector<PlannedFit> fits = plan_tables(options);
+  const auto name = [&](std::size_t i) {
+    return fits.at(i).label.substr(std::string("cc-grid16 ").size());
+  };
+  EXPECT_EQ(name(0), "gcn-4 fold-0");
+  EXPECT_EQ(name(5), "g-unet-3 fold-0");
+  EXPECT_EQ(name(7), "hgnet-louvain-3 fold-0");
+  EXPECT_EQ(name(8), "gcn-3 fold-0");
+  EXPECT_EQ(name(18), "hgnet-edgepool-4 fold-0");
+  EXPECT_EQ(name(23), "hgnet-louvain-6 fold-0");
+  EXPECT_EQ(name(24), "gcn-4 fold-1");
+  EXPECT_EQ(fits.size(), 24U + 9 * 8);
+}
+
+TEST(PaperPlan, AsRunHasTheFitsInWhichReadingsDiffer) {
+  const auto as_run = [](const char* table) {
+    PaperPlanOptions options = options_for({table});
+    options.reading = Reading::kAsRun;
+    return plan_tables(options);
+  };
+  EXPECT_EQ(as_run("table1").size(), 3U * 3 * 10 + 7 * 2 * 10);
+  EXPECT_EQ(as_run("table2").size(), 3U * 3 * 3 * (8 + 3));
+  EXPECT_EQ(as_run("table3").size(), 2U * 2 * 3 * 10);
+  const std::vector<PlannedFit> fits = as_run("table4");
+  EXPECT_EQ(fits.size(), plan_tables(options_for({"table4"})).size());
+  EXPECT_EQ(fits[0].config.dataset, "cc-grid16:fixed-starts");
+  EXPECT_EQ(fits[0].config.network.classifier_hidden, 32);
+  EXPECT_EQ(fits[0].folder, "out/table4/as-run/cc-grid16/folds-10/gcn-4/fold-0");
 }
 
 TEST(PaperPlan, OtherEpochsAndQuickRunsHaveOtherFolders) {
@@ -82,7 +115,7 @@ TEST(PaperPlan, NamesWhatThereIsNot) {
                 o.models = {"gcn"};
                 o.depths = {4};
               }),
-              HasSubstr("no fit of table1 has all"));
+              HasSubstr("no fit of table1 matches all"));
 }
 
 }  // namespace

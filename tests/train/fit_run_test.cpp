@@ -309,7 +309,7 @@ TEST_F(FitRunTest, RefusesFoldersOfOthers) {
   PlannedFit other = planned("mine");
   other.config.lr = 0.5;
   EXPECT_THAT(error_of<Error>([&] { run_fit(other, 0, store, {}); }),
-              HasSubstr("another configuration"));
+              HasSubstr("a different configuration"));
   EXPECT_THAT(error_of<Error>([&] { FitFolder::open(folder.path() / "taken"); }),
               HasSubstr("holds no fit"));
 }

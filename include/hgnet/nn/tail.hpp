@@ -41,6 +41,7 @@ class TailImpl : public torch::nn::Module {
   torch::Tensor bias;
   torch::Tensor running_mean;
   torch::Tensor running_var;
+  double momentum = kNormMomentum;  // of the running statistics
 
  private:
   TailOptions options_;

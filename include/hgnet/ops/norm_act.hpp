@@ -16,6 +16,9 @@ struct Dropout {
   std::uint64_t seed = 0;
 };
 
+/// The share of a batch in the running statistics.
+inline constexpr double kNormMomentum = 0.1;
+
 /// Batch normalisation of columns: (z - mean) / sqrt(var + eps) * weight + bias. While training,
 /// mean and variance are those of the given rows, and the running ones are moved towards them (the
 /// variance by its unbiased estimate); otherwise the running ones are used. All [C].
@@ -25,7 +28,7 @@ struct BatchNormTensors {
   torch::Tensor running_mean;
   torch::Tensor running_var;
   bool training = false;
-  double momentum = 0.1;
+  double momentum = kNormMomentum;
   double eps = 1e-5;
 };
 

@@ -34,7 +34,8 @@ std::string canonical_dataset(std::string_view dataset);
 /// A table of the paper: its layout, and how often each fit is repeated.
 struct PaperTable {
   TableLayout layout;
-  int repeats = 10;  // seeds or folds
+  int repeats = 10;          // seeds or folds
+  bool depths_once = false;  // depths other than the preferred one are for the first of them only
 };
 
 /// The four tables.

@@ -22,6 +22,7 @@ struct PaperPlanOptions {
   std::vector<int> folds;             // or seeds; empty: all
   std::vector<int> depths;            // empty: all in the tables
   std::optional<std::int64_t> epochs;
+  Reading reading = Reading::kAsWritten;
   bool quick = false;  // fewer folds, seeds and epochs; marked as such
   std::string root;    // folder of the data sets
   std::filesystem::path out;
@@ -35,8 +36,9 @@ struct PaperPlanOptions {
 ///   table1  citation sets: public split, 10 seeds; TU sets: 10 folds; the paper's depths
 ///   table2  citation sets, sanitized:1 and sanitized:2, depths 1, 2, 3, 3 seeds
 ///   table3  molecules, scaffold split, 10 seeds; flat models of 5 layers, HGNet of 1, 2, 3 levels
-///   table4  color-connectivity, 10 folds; flat models of 2, 3, 4 layers, hierarchical ones of
-///           1, 2, 3 levels
+///   table4  color-connectivity, 10 folds; flat models of 4 layers, hierarchical ones of 3 levels;
+///           on the first fold, after these, 3 and 2 layers and HGNets of 4, 5, 6 levels
+/// As-run has the fits in which the two readings differ, in folders of their own; the others belong to both.
 /// Quick: 2 seeds or folds, 30 epochs (molecules 3, color-connectivity 10).
 std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options);
 

@@ -59,7 +59,6 @@ struct TrainConfig {
 /// those of the network.
 template <class Config, class Visit>
 void for_each_train_field(Config& c, Visit&& visit) {
-  visit("reading", c.reading, "of the paper: as it is written, or as its authors' program runs");
   visit("dataset", c.dataset, "name or path of the data set");
   visit("root", c.root, "folder of named data sets (HGNET_DATA)");
   visit("node-attributes", c.node_attributes,
@@ -69,6 +68,7 @@ void for_each_train_field(Config& c, Visit&& visit) {
         "fold file");
   visit("fold", c.fold, "which fold tests");
   visit("split-seed", c.split_seed, "seed of drawn splits");
+  visit("reading", c.reading, "of the paper: as it is written, or as its authors' program runs");
   visit("model", c.model, "name of the model");
   visit("seed", c.seed, "seed of weights, dropout and sample order");
   visit("epochs", c.epochs, "passes over the training samples");
@@ -129,6 +129,9 @@ void apply_preset(TrainConfig& config, const std::string& preset);
 
 /// The preset for a data set: citation, tu, color-connectivity or molecules.
 std::string preset_for(const Dataset& dataset);
+
+/// Whether the nodes are OGB's atoms and the edges bonds.
+bool are_molecules(const Dataset& dataset);
 
 /// Fills in what follows from the data set and the other settings: task, inputs and outputs, split
 /// and fold, metric, and as many `keep` entries as there are levels.

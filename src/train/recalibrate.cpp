@@ -1,0 +1,45 @@
+#include "hgnet/train/recalibrate.hpp"
+
+#include <vector>
+
+#include "hgnet/nn/tail.hpp"
+
+namespace hgnet {
+namespace {
+
+std::vector<TailImpl*> norms_of(const Model& model) {
+  std::vector<TailImpl*> norms;
+  for (const auto& module : model.modules(/*include_self=*/false)) {
+    auto* tail = dynamic_cast<TailImpl*>(module.get());
+    if (tail != nullptr && tail->running_mean.defined()) norms.push_back(tail);
+  }
+  return norms;
+}
+
+}  // namespace
+
+bool has_running_statistics(const Model& model) { return !norms_of(model).empty(); }
+
+void recalibrate(Model& model, const FitInputs& inputs, std::span<const std::int64_t> samples,
+                 std::int64_t batch) {
+  const std::vector<TailImpl*> norms = norms_of(model);
+  const torch::NoGradGuard no_grad;
+  model.train();
+  double batches = 0;
+  const auto see = [&](const Input& input) {
+    ++batches;
+    for (TailImpl* norm : norms) norm->momentum = 1 / batches;
+    model.forward(input);
+  };
+  if (inputs.dataset().task == Task::kNode) {
+    see(inputs.whole());
+  } else {
+    Generator order(0);
+    BatchStream stream(inputs.source(), plan_batches(samples, batch, &order));
+    while (std::optional<SampleBatch> part = stream.next()) see(to_input(*std::move(part)));
+  }
+  for (TailImpl* norm : norms) norm->momentum = kNormMomentum;
+  model.eval();
+}
+
+}  // namespace hgnet
