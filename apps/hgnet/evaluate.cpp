@@ -103,7 +103,7 @@ void run(const Options& options) {
   }
   if (!options.json) return;
   const ordered_json all = results.size() == 1 ? results.front() : ordered_json{{"fits", results}};
-  std::cout << all.dump(2) << "\n";
+  std::cout << all.dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
 }
 
 }  // namespace

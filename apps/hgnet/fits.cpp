@@ -89,7 +89,13 @@ std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConf
 std::shared_ptr<Model> best_of(const FitFolder& fit) {
   if (!fs::exists(fit.best_file()))
     throw Error("the fit in " + fit.path().string() + " has no best model yet");
-  return load_model(fit.best_file());
+  fit.result();  // throws if config.toml was edited since
+  auto model = load_model(fit.best_file());
+  const std::string difference = first_difference(fit.config().network, model->config());
+  if (!difference.empty())
+    throw InvalidFile(fit.best_file().string(), 0,
+                      "not the model in config.toml (there, and here): " + difference);
+  return model;
 }
 
 }  // namespace hgnet::app

@@ -81,7 +81,8 @@ void run(const Options& options) {
     const nlohmann::ordered_json result{
         {"folder", fit.path().string()}, {"dataset", dataset->name},  {"model", config.model},
         {"out", options.out.string()},   {"predictions", all.size()}, {"columns", columns.outputs}};
-    std::cout << result.dump(2) << "\n";
+    std::cout << result.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
+              << "\n";
   } else if (!options.quiet) {
     std::cerr << all.size() << " predictions written to " << options.out.string() << "\n";
   }

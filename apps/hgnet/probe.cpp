@@ -11,7 +11,6 @@
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/records/fit_record.hpp"
-#include "hgnet/train/input_store.hpp"
 #include "hgnet/train/probe.hpp"
 #include "hgnet/train/threads.hpp"
 
@@ -53,15 +52,16 @@ Influence measure(Model& model, const FitInputs& inputs, const Split& split,
   return influence;
 }
 
-ProbeRecord probe_fit(const FitFolder& fit, const Options& options, InputStore& store) {
+ProbeRecord probe_fit(const FitFolder& fit, const Options& options) {
   TrainConfig config = fit.config();
   if (!options.use.root.empty()) config.root = options.use.root;
   const auto model = best_of(fit);
-  const auto inputs = store.inputs(config);
-  const Split split = choose_split(inputs->dataset(), config.split, config.split_seed, config.fold);
-  const Influence influence = measure(*model, *inputs, split, options);
+  const FitInputs inputs(dataset_for(fit, config), preparation_of(model->config()),
+                         options.use.threads);
+  const Split split = choose_split(inputs.dataset(), config.split, config.split_seed, config.fold);
+  const Influence influence = measure(*model, inputs, split, options);
   ProbeRecord record;
-  record.dataset = inputs->dataset().name;
+  record.dataset = inputs.dataset().name;
   record.model = record_model(config.model, enum_name(config.network.coarsening));
   record.depth = is_hierarchical(config.model) ? config.network.levels : config.network.layers;
   record.seed = config.seed;
@@ -89,11 +89,10 @@ void print(const ProbeRecord& record) {
 
 void run(const Options& options) {
   set_threads(options.use.threads);
-  InputStore store;
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const std::filesystem::path& folder : options.runs) {
     for (const FitFolder& fit : fits_in(folder)) {
-      const ProbeRecord record = probe_fit(fit, options, store);
+      const ProbeRecord record = probe_fit(fit, options);
       write_atomically(fit.path() / "probe.jsonl", to_json(record) + "\n");
       all.push_back(nlohmann::ordered_json::parse(to_json(record)));
       if (!options.json) print(record);

@@ -1,8 +1,8 @@
 #include "protocol.hpp"
 
-#include <nlohmann/json.hpp>
+#include <limits>
 
-#include "hgnet/core/atomic_file.hpp"
+#include "core/shallow_json.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet::app {
@@ -16,17 +16,36 @@ std::string Protocol::to_json() const {
   return ordered_json{{"seeds", seeds}, {"folds", folds}, {"configs", texts}}.dump(2);
 }
 
-Protocol Protocol::from_json(const fs::path& file) {
+void Protocol::check() const {
+  constexpr double kMostFits = 1e6;
+  const double fits = static_cast<double>(configs.size()) * static_cast<double>(seeds.size()) *
+                      static_cast<double>(folds.size());
+  if (fits < 1 || fits > kMostFits)
+    throw Error(std::to_string(configs.size()) + " configurations, " +
+                std::to_string(seeds.size()) + " seeds and " + std::to_string(folds.size()) +
+                " folds; expected one of each at least, and a million fits at most");
+  for (const std::int64_t fold : folds) {
+    if (fold < -1 || fold > std::numeric_limits<int>::max())
+      throw Error("fold " + std::to_string(fold) + "; expected 0 or more");
+  }
+}
+
+Protocol Protocol::from_json(std::string_view text, const std::string& file) {
   try {
-    const auto json = nlohmann::json::parse(read_whole(file));
+    const auto json = parse_shallow_json(text);
     Protocol protocol;
     protocol.seeds = json.at("seeds").get<std::vector<std::uint64_t>>();
     protocol.folds = json.at("folds").get<std::vector<std::int64_t>>();
-    for (const std::string text : json.at("configs"))
-      protocol.configs.push_back(train_config_from_toml(text, file.string()));
+    for (const std::string config : json.at("configs"))
+      protocol.configs.push_back(train_config_from_toml(config, file));
+    protocol.check();
     return protocol;
   } catch (const nlohmann::json::exception& error) {
-    throw InvalidFile(file.string(), 0, error.what());
+    throw InvalidFile(file, 0, error.what());
+  } catch (const InvalidFile&) {
+    throw;
+  } catch (const Error& error) {
+    throw InvalidFile(file, 0, error.what());
   }
 }
 

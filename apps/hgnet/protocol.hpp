@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hgnet/train/planned_fit.hpp"
@@ -18,7 +19,12 @@ struct Protocol {
   std::vector<std::int64_t> folds;
 
   std::string to_json() const;
-  static Protocol from_json(const std::filesystem::path& file);
+  /// Throws InvalidFile, naming `file`, for any other text, and for what check() refuses.
+  static Protocol from_json(std::string_view json, const std::string& file);
+
+  /// Throws Error, with the numbers, unless there are 1 to 1,000,000 fits and no fold is negative, except
+  /// for -1, which means none.
+  void check() const;
 
   /// Ordered model by model within a seed and fold, so that models can be compared at any time.
   std::vector<PlannedFit> fits(const std::filesystem::path& out) const;

@@ -39,13 +39,18 @@ struct Options {
   Invocation invocation;
 };
 
-/// How long a fit took; none if it is not done.
+/// How long a fit took; none if it is not done. A fit with damaged files counts as not done: running
+/// it names them, and the others go on.
 std::optional<double> seconds_of(const PlannedFit& fit) {
   if (!FitFolder::is_fit(fit.folder)) return std::nullopt;
-  const std::optional<FitRecord> record = FitFolder::open(fit.folder).result();
-  if (!record) return std::nullopt;
-  const auto total = record->seconds.find("total");
-  return total == record->seconds.end() ? 0 : total->second;
+  try {
+    const std::optional<FitRecord> record = FitFolder::open(fit.folder).result();
+    if (!record) return std::nullopt;
+    const auto total = record->seconds.find("total");
+    return total == record->seconds.end() ? 0 : total->second;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 /// The fits of one data set and model.
@@ -257,6 +262,8 @@ void run(const Options& options) {
   if (stopped > 0)
     throw Failed("stopped with " + std::to_string(stopped) +
                  " fits left; everything is saved. Run the same command to continue");
+  if (failed > 0 && outcomes.size() == 1)  // run_fits leaves reporting a single fit to its caller
+    throw Failed("1 fit failed: " + outcomes.front().error + fetch_hint(fits));
   if (failed > 0)
     throw Failed(std::to_string(failed) + " fits failed; see above" + fetch_hint(fits));
 }

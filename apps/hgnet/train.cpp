@@ -84,7 +84,8 @@ void fail_if_any(const std::vector<FitOutcome>& outcomes, const std::vector<Plan
 }
 
 Protocol resumed(const fs::path& folder) {
-  if (fs::exists(folder / kPlan)) return Protocol::from_json(folder / kPlan);
+  const fs::path plan = folder / kPlan;
+  if (fs::exists(plan)) return Protocol::from_json(read_whole(plan), plan.string());
   Protocol protocol;
   const TrainConfig& config = protocol.configs.emplace_back(FitFolder::open(folder).config());
   protocol.seeds = {config.seed};
@@ -113,7 +114,7 @@ void run(const Options& options) {
                        : options.out.empty() ? free_folder(protocol.configs)
                                              : options.out;
   const std::vector<PlannedFit> fits = protocol.fits(out);
-  if (!resuming && fs::exists(out) && !fs::is_empty(out))
+  if (!resuming && !FitFolder::is_free(out))
     throw Error("the folder " + out.string() +
                 " is not empty; use --resume to continue a run, or --out to choose another folder");
   if (!resuming && fits.size() > 1) {

@@ -111,12 +111,12 @@ void check_reading(const std::vector<TrainConfig>& configs) {
 }
 
 /// Reports settings out of range, and invalid combinations, as wrong usage.
-void check_usage(const TrainConfig& config) {
+template <class Check>
+void check_usage(const std::string& model, const Check& check_settings) {
   try {
-    check(config);
-    check(config.network);
+    check_settings();
   } catch (const Error& error) {
-    throw WrongUsage(config.model + ": " + error.what());
+    throw WrongUsage(model + ": " + error.what());
   }
 }
 
@@ -176,8 +176,9 @@ Protocol make_protocol(const TrainChoice& choice, InputStore& store) {
   for (TrainConfig& config : protocol.configs) {
     if (!protocol.folds.empty() && config.split.empty())
       config.split = "folds:" + std::to_string(choice.fold_count > 0 ? choice.fold_count : kFolds);
+    check_usage(config.model, [&] { check(config); });
     complete(config, *store.dataset(config));
-    check_usage(config);
+    check_usage(config.model, [&] { check(config.network); });
   }
   check_reading(protocol.configs);
   const TrainConfig& first = protocol.configs.front();
@@ -185,6 +186,10 @@ Protocol make_protocol(const TrainChoice& choice, InputStore& store) {
   if (protocol.folds.empty()) protocol.folds = {first.fold};
   for (const TrainConfig& config : protocol.configs)
     check_folds(protocol.folds, config, *store.dataset(config));
+  check_usage("fits", [&] {
+    protocol.check();
+    for (const PlannedFit& fit : protocol.fits({})) check(fit.config);
+  });
   return protocol;
 }
 

@@ -1,6 +1,8 @@
 #include "hgnet/config/model_config.hpp"
 
 #include "core/field_json.hpp"
+#include "core/shallow_json.hpp"
+#include "hgnet/config/limits.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/config/molecules.hpp"
 
@@ -123,6 +125,7 @@ void check(const ModelConfig& c) {
   const ModelRow& row = model_row(c.model);
   require(!row.coarsening, c.model + " is short for hgnet with a coarsening: use model_defaults()");
   check_ranges(c);
+  check_sizes(c);
   check_unread(c);
   if (c.molecule) check_molecule(c);
   if (is_hgnet(c) && c.layer == LayerKind::kGat) {
@@ -156,7 +159,7 @@ std::string to_json(const ModelConfig& config) {
 ModelConfig model_config_from_json(std::string_view text) {
   nlohmann::json json;
   try {
-    json = nlohmann::json::parse(text);
+    json = parse_shallow_json(text);
   } catch (const nlohmann::json::exception& error) {
     throw Error(std::string("model configuration is not JSON: ") + error.what());
   }

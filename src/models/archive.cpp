@@ -1,12 +1,9 @@
 #include "hgnet/models/archive.hpp"
 
-#include <torch/serialize/input-archive.h>
-#include <torch/serialize/output-archive.h>
-
-#include <sstream>
-
+#include "core/text.hpp"
+#include "hgnet/config/limits.hpp"
 #include "hgnet/core/atomic_file.hpp"
-#include "models/safetensors.hpp"
+#include "models/named_tensors.hpp"
 #include "models/state.hpp"
 
 namespace hgnet {
@@ -14,68 +11,57 @@ namespace {
 
 constexpr const char* kConfigKey = "hgnet";
 
-/// "t7".
-std::string tensor_key(std::size_t number) {
-  std::string key = std::to_string(number);
-  key.insert(key.begin(), 't');
-  return key;
-}
-
-/// A libtorch archive. Attribute names must not contain dots, so tensors are numbered and their
-/// names listed.
-std::string to_archive(const NamedTensors& content) {
-  torch::serialize::OutputArchive archive;
-  archive.write(kConfigKey, c10::IValue(content.metadata.at(kConfigKey)));
-  c10::List<std::string> names;
-  for (const auto& [name, tensor] : content.tensors) {
-    archive.write(tensor_key(names.size()), tensor.detach());
-    names.push_back(name);
-  }
-  archive.write("names", c10::IValue(names));
-  std::ostringstream stream;
-  archive.save_to(stream);
-  return stream.str();
-}
-
-NamedTensors from_archive(const std::string& bytes, const std::filesystem::path& file) {
-  try {
-    torch::serialize::InputArchive archive;
-    archive.load_from(bytes.data(), bytes.size());
-    c10::IValue config;
-    c10::IValue names;
-    archive.read(kConfigKey, config);
-    archive.read("names", names);
-    NamedTensors result;
-    result.metadata[kConfigKey] = config.toStringRef();
-    std::size_t number = 0;
-    for (const c10::IValue& name : names.toListRef())
-      archive.read(tensor_key(number++), result.tensors[name.toStringRef()]);
-    return result;
-  } catch (const c10::Error& error) {
-    throw InvalidFile(file.string(), 0,
-                      std::string("not a model: ") + error.what_without_backtrace());
-  }
+[[noreturn]] void fail(const std::filesystem::path& file, const std::string& what) {
+  throw InvalidFile(file.string(), 0, what);
 }
 
 NamedTensors read(const std::filesystem::path& file) {
   const std::string bytes = read_whole(file);
-  const bool is_zip = bytes.starts_with("PK");
-  NamedTensors content = is_zip ? from_archive(bytes, file) : from_safetensors(bytes, file);
-  if (content.metadata.count(kConfigKey) == 0)
-    throw InvalidFile(file.string(), 0, "contains tensors, but no model configuration");
+  if (bytes.starts_with("PK"))
+    fail(file,
+         "a libtorch archive, which is not read: such a file can hold a program. Version 0.1 makes "
+         "a "
+         "file of weights of its own archives: save_model(*load_model(\"model.pt\"), "
+         "\"model.safetensors\")");
+  NamedTensors content = from_safetensors(bytes, file.string());
+  if (content.metadata.contains(kConfigKey) && !content.has_checksum)
+    fail(file, "contains a model configuration, but no checksum");
   return content;
+}
+
+/// The configuration in a file.
+ModelConfig config_of(const NamedTensors& content, const std::filesystem::path& file) {
+  const auto found = content.metadata.find(kConfigKey);
+  if (found == content.metadata.end()) fail(file, "contains tensors, but no model configuration");
+  try {
+    ModelConfig config = model_config_from_json(found->second);
+    check(config);
+    return config;
+  } catch (const Error& error) {
+    fail(file, error.what());
+  }
+}
+
+/// Checks before a model is made, which takes as much memory as its configuration asks for.
+void check_size(const ModelConfig& config, const NamedTensors& content,
+                const std::filesystem::path& file) {
+  double numbers = 0;
+  for (const auto& [name, tensor] : content.tensors) numbers += static_cast<double>(tensor.numel());
+  const double least = least_parameters(config);
+  if (least > numbers)
+    fail(file, "contains " + short_number(numbers) + " numbers; its configuration needs " +
+                   short_number(least) + " or more");
 }
 
 void take_tensors(Model& model, const NamedTensors& content, const std::filesystem::path& file) {
   try {
     set_model_state(model, with_current_names(model, content.tensors));
   } catch (const Error& error) {
-    throw InvalidFile(file.string(), 0, error.what());
+    fail(file, error.what());
   }
 }
 
-/// The configuration without settings that affect only training or the preparation of the input,
-/// but none of the tensors.
+/// Without what changes only training, or how the input is prepared, and none of the tensors.
 ModelConfig essence(ModelConfig config) {
   config.coarsening_seed = 0;
   config.dropout = config.input_dropout = config.edge_dropout = 0;
@@ -86,19 +72,15 @@ ModelConfig essence(ModelConfig config) {
 }  // namespace
 
 void save_model(const Model& model, const std::filesystem::path& file) {
-  const NamedTensors content{model_state(model), {{kConfigKey, to_json(model.config())}}};
-  const bool safetensors = file.extension() == ".safetensors";
-  write_atomically(file, safetensors ? to_safetensors(content) : to_archive(content));
+  write_atomically(file,
+                   to_safetensors({model_state(model), {{kConfigKey, to_json(model.config())}}}));
 }
 
 std::shared_ptr<Model> load_model(const std::filesystem::path& file) {
   const NamedTensors content = read(file);
-  std::shared_ptr<Model> model;
-  try {
-    model = make_model(model_config_from_json(content.metadata.at(kConfigKey)), 0);
-  } catch (const Error& error) {
-    throw InvalidFile(file.string(), 0, error.what());
-  }
+  const ModelConfig config = config_of(content, file);
+  check_size(config, content, file);
+  const auto model = make_model(config, 0);
   if (!content.tensors.empty() && content.tensors.begin()->second.scalar_type() == torch::kFloat64)
     model->to(torch::kFloat64);
   take_tensors(*model, content, file);
@@ -108,10 +90,12 @@ std::shared_ptr<Model> load_model(const std::filesystem::path& file) {
 
 void load_weights(Model& model, const std::filesystem::path& file) {
   const NamedTensors content = read(file);
-  const ModelConfig theirs = model_config_from_json(content.metadata.at(kConfigKey));
-  const std::string field = first_difference(essence(model.config()), essence(theirs));
-  if (!field.empty())
-    throw Error(file.string() + ": weights of another model (here and in the file): " + field);
+  if (content.metadata.contains(kConfigKey)) {
+    const std::string field =
+        first_difference(essence(model.config()), essence(config_of(content, file)));
+    if (!field.empty())
+      throw Error(file.string() + ": weights of another model (here and in the file): " + field);
+  }
   take_tensors(model, content, file);
 }
 

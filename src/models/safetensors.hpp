@@ -1,25 +1,36 @@
-// The safetensors format: 8 bytes of header length, a JSON header with type, shape and offsets of
-// each tensor, then their bytes.
+// The safetensors format: 8 bytes of header length, a JSON header with type, shape and offsets of each
+// tensor, then their bytes. Without torch.
 
 #pragma once
 
-#include <torch/types.h>
-
-#include <filesystem>
+#include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace hgnet {
 
-struct NamedTensors {
-  std::map<std::string, torch::Tensor> tensors;
-  std::map<std::string, std::string> metadata;
+/// A tensor's numbers, float32 or float64, row-major.
+struct TensorBytes {
+  bool is_double = false;
+  std::vector<std::int64_t> shape;
+  std::string_view bytes;
 };
 
-std::string to_safetensors(const NamedTensors& content);
+struct Safetensors {
+  std::map<std::string, TensorBytes> tensors;
+  std::map<std::string, std::string> metadata;
+  bool has_checksum = false;  // which was right: of the file, or in version 0.1 of the tensors
+};
 
-/// Throws InvalidFile, naming `file`, for bytes that are not in this format: checks every length,
-/// offset and type.
-NamedTensors from_safetensors(const std::string& bytes, const std::filesystem::path& file);
+/// Adds a checksum of the whole file to the metadata.
+std::string to_safetensors(const std::map<std::string, TensorBytes>& tensors,
+                           std::map<std::string, std::string> metadata);
+
+/// The result points into `bytes`. Throws InvalidFile, naming `file`, for anything else: every length,
+/// offset and type is checked, tensors follow each other without gaps to the end of the file, and a
+/// checksum, if there is one, is right.
+Safetensors parse_safetensors(std::string_view bytes, const std::string& file);
 
 }  // namespace hgnet

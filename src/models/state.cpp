@@ -21,20 +21,27 @@ ModelState with_current_names(const Model& model, const ModelState& state) {
   return result;
 }
 
-void set_model_state(Model& model, const ModelState& state) {
-  ModelState own = model_state(model);
-  for (const auto& [name, tensor] : own) {
+void check_tensors(const ModelState& state, const ModelState& expected) {
+  for (const auto& [name, tensor] : expected) {
     const auto found = state.find(name);
     if (found == state.end()) throw Error("tensor " + name + " is missing");
-    if (found->second.sizes() == tensor.sizes()) continue;
+    if (found->second.sizes() == tensor.sizes() &&
+        found->second.scalar_type() == tensor.scalar_type())
+      continue;
     std::ostringstream text;
-    text << "tensor " << name << " has shape " << found->second.sizes() << "; expected "
-         << tensor.sizes();
+    text << "tensor " << name << " has shape " << found->second.sizes() << " and type "
+         << found->second.scalar_type() << "; expected " << tensor.sizes() << " and "
+         << tensor.scalar_type();
     throw Error(text.str());
   }
   for (const auto& [name, tensor] : state) {
-    if (own.count(name) == 0) throw Error("tensor " + name + " does not belong to this model");
+    if (!expected.contains(name)) throw Error("tensor " + name + " is not expected");
   }
+}
+
+void set_model_state(Model& model, const ModelState& state) {
+  ModelState own = model_state(model);
+  check_tensors(state, own);
   const torch::NoGradGuard no_grad;
   for (auto& [name, tensor] : own) tensor.copy_(state.at(name));
 }

@@ -17,8 +17,11 @@ ModelState model_state(const Model& model);
 /// The state under current names: see current_tensor_name.
 ModelState with_current_names(const Model& model, const ModelState& state);
 
-/// Copies the tensors. Throws Error, naming the first tensor that is missing, has another shape or
-/// is unknown; the model is then unchanged.
+/// Throws Error, naming the first tensor of `state` that is missing, has another shape or type than
+/// in `expected`, or is unknown.
+void check_tensors(const ModelState& state, const ModelState& expected);
+
+/// Copies the tensors. Throws as check_tensors does; the model is then unchanged.
 void set_model_state(Model& model, const ModelState& state);
 
 }  // namespace hgnet

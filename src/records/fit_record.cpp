@@ -4,9 +4,9 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <type_traits>
 
+#include "core/shallow_json.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/core/error.hpp"
 
@@ -15,7 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kMaxNesting = 64;  // dumping a value uses stack for every level
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// A rule of the format is broken; the caller knows where.
@@ -24,11 +23,8 @@ struct BrokenRecord {
 };
 
 Json parse_json(std::string_view text) {
-  const auto shallow = [](int depth, Json::parse_event_t, Json&) {
-    if (depth > kMaxNesting) throw BrokenRecord{"nested too deeply"};
-    return true;
-  };
-  return Json::parse(text, shallow);
+  if (is_nested_deeply(text)) throw BrokenRecord{"nested too deeply"};
+  return Json::parse(text);
 }
 
 std::string type_name(const Json& value) { return value.is_null() ? "nothing" : value.type_name(); }

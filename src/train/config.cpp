@@ -3,12 +3,12 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <optional>
 
 #include "core/field_json.hpp"
 #include "core/nearest_name.hpp"
+#include "hgnet/config/limits.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/config/molecules.hpp"
 #include "hgnet/data/registry.hpp"
@@ -19,10 +19,6 @@ namespace hgnet {
 namespace {
 
 using nlohmann::json;
-
-void require(bool holds, const std::string& rule) {
-  if (!holds) throw Error("training: " + rule);
-}
 
 [[noreturn]] void fail(const std::string& file, const toml::node& node, const std::string& what) {
   throw InvalidFile(file, node.source().begin.line, what);
@@ -77,7 +73,20 @@ void set_field(TrainConfig& config, const std::string& name, const toml::node& n
   if (!found) fail(file, node, unknown_name("setting", name, names));
 }
 
+/// Destroying nested tables and lists, as in a.a.a.a = 1, uses stack for every level. Each level begins
+/// with one of these characters.
+void check_nesting(std::string_view text, const std::string& file) {
+  constexpr std::ptrdiff_t kMost = 4096;
+  const auto count = std::count_if(text.begin(), text.end(),
+                                   [](char c) { return c == '.' || c == '[' || c == '{'; });
+  if (count > kMost)
+    throw InvalidFile(file, 0,
+                      "has " + std::to_string(count) + " dots and brackets; expected at most " +
+                          std::to_string(kMost) + " in a file of settings");
+}
+
 toml::table parse(std::string_view text, const std::string& file) {
+  check_nesting(text, file);
   try {
     return toml::parse(text);
   } catch (const toml::parse_error& error) {
@@ -111,21 +120,6 @@ bool are_molecules(const Dataset& dataset) {
   return atoms != nullptr &&
          std::accumulate(atoms->sizes.begin(), atoms->sizes.end(), std::int64_t{0}) == kAtomWidth &&
          dataset.edge_categories.size() == kBondColumns.size();
-}
-
-void check(const TrainConfig& c) {
-  require(!c.dataset.empty(), "no data set given");
-  require(c.epochs > 0, "epochs must be positive");
-  require(c.batch > 0, "batch must be positive");
-  require(c.lr > 0 && std::isfinite(c.lr), "lr must be positive");
-  require(c.weight_decay >= 0, "weight-decay must not be negative");
-  require(c.lr_decay > 0 && c.lr_decay <= 1, "lr-decay must be above 0 and at most 1");
-  require(c.lr_decay_every >= 0, "lr-decay-every must not be negative");
-  require(c.lr_decay_every > 0 || c.lr_decay == 1, "lr-decay needs lr-decay-every");
-  require(c.patience >= 0, "patience must not be negative");
-  require(c.clip >= 0, "clip must not be negative");
-  require(c.max_hours >= 0, "max-hours must not be negative");
-  require(c.threads > 0, "threads must be positive");
 }
 
 std::string to_toml(const TrainConfig& config) {
@@ -173,7 +167,11 @@ TrainConfig train_config_from_toml(std::string_view text, const std::string& fil
   config.model = model_in_toml(text, file).value_or(config.model);
   config.network = model_defaults(config.model);
   apply_toml(config, text, file);
-  check(config);
+  try {
+    check(config);
+  } catch (const Error& error) {
+    throw InvalidFile(file, 0, error.what());
+  }
   return config;
 }
 
@@ -198,6 +196,9 @@ std::string preset_for(const Dataset& dataset) {
 
 void complete(TrainConfig& config, const Dataset& dataset) {
   ModelConfig& network = config.network;
+  check_sizes(network);
+  if (config.fold < -1)
+    throw Error("training: fold is " + std::to_string(config.fold) + "; expected 0 or more");
   network.task = dataset.task;
   network.molecule = are_molecules(dataset);
   network.inputs = input_width(dataset);
@@ -207,7 +208,8 @@ void complete(TrainConfig& config, const Dataset& dataset) {
   if (config.metric.empty()) config.metric = default_metric(dataset);
   if (config.split.empty()) config.split = default_split(dataset);
   const bool folds = num_folds(dataset, config.split) > 0;
-  require(folds || config.fold < 0, "split " + config.split + " has no folds to choose from");
+  if (!folds && config.fold >= 0)
+    throw Error("training: split " + config.split + " has no folds to choose from");
   if (folds && config.fold < 0) config.fold = 0;
   const auto levels = static_cast<std::size_t>(std::max(network.levels, 0));
   if (!network.keep.empty() && network.keep.size() != levels)

@@ -3,8 +3,11 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <limits>
 #include <string_view>
+
+#include "core/shallow_json.hpp"
+#include "hgnet/core/error.hpp"
 
 namespace hgnet {
 namespace {
@@ -24,6 +27,18 @@ void append_metrics(std::string& out, const char* part, const Metrics& metrics) 
     append_number(out, value);
   }
   out += '}';
+}
+
+/// Null stands for what is not finite.
+double number_of(const nlohmann::json& value) {
+  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+}
+
+Metrics metrics_of(const nlohmann::json& values) {
+  Metrics metrics;
+  for (const auto& [name, value] : values.get_ref<const nlohmann::json::object_t&>())
+    metrics[name] = number_of(value);
+  return metrics;
 }
 
 }  // namespace
@@ -47,13 +62,16 @@ std::string epoch_to_json(const EpochRecord& record) {
 
 EpochRecord epoch_from_json(const std::string& text, const std::string& file, std::int64_t line) {
   try {
-    const auto json = nlohmann::json::parse(text);
+    const auto json = parse_shallow_json(text);
     EpochRecord record;
-    record.epoch = json.at("epoch");
+    if (json.at("epoch") != line)
+      throw InvalidFile(file, line,
+                        "epoch " + json.at("epoch").dump() + "; expected " + std::to_string(line));
+    record.epoch = line;
     record.lr = json.at("lr");
-    record.train = json.at("train").get<Metrics>();
-    record.val = json.at("val").get<Metrics>();
-    record.test = json.at("test").get<Metrics>();
+    record.train = metrics_of(json.at("train"));
+    record.val = metrics_of(json.at("val"));
+    record.test = metrics_of(json.at("test"));
     record.train_seconds = json.at("seconds").at("train");
     record.evaluate_seconds = json.at("seconds").at("evaluate");
     return record;

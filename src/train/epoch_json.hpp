@@ -4,13 +4,13 @@
 
 #include <string>
 
-#include "hgnet/train/fit.hpp"
+#include "hgnet/train/epoch_record.hpp"
 
 namespace hgnet {
 
 std::string epoch_to_json(const EpochRecord& record);
 
-/// Throws InvalidFile, with `file` and `line`, for text that is not such a line.
+/// Throws InvalidFile, naming `file` and `line`, for any other text, and for another epoch than `line`.
 EpochRecord epoch_from_json(const std::string& text, const std::string& file, std::int64_t line);
 
 }  // namespace hgnet

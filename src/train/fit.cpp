@@ -57,10 +57,15 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs)
 }
 
 bool Fit::finished() const {
-  const Progress& p = progress_;
+  const FitCounters& p = progress_;
   const double hours = (p.train_seconds + p.evaluate_seconds) / 3600;
   return p.epoch >= config_.epochs || (config_.max_hours > 0 && hours >= config_.max_hours) ||
          (config_.patience > 0 && p.best_epoch > 0 && p.epoch - p.best_epoch >= config_.patience);
+}
+
+std::int64_t Fit::num_batches() const {
+  if (is_node_task()) return 1;
+  return (std::ssize(split_.train) + config_.batch - 1) / config_.batch;
 }
 
 double Fit::learning_rate() const {
@@ -186,7 +191,7 @@ void Fit::close_epoch() {
 void Fit::keep_if_best(const EpochRecord& record) {
   const bool without = split_.val.empty();
   const auto found = record.val.find(config_.metric);
-  if (!without && (found == record.val.end() || std::isnan(found->second))) return;
+  if (!without && (found == record.val.end() || !std::isfinite(found->second))) return;
   const double value = without ? 0 : found->second;
   const bool better =
       lower_is_better(config_.metric) ? value < progress_.best_value : value > progress_.best_value;

@@ -4,9 +4,10 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
+#include "core/field_json.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/models/archive.hpp"
 #include "hgnet/train/event_file.hpp"
@@ -55,32 +56,61 @@ void make_folder(const fs::path& folder) {
     throw Error("cannot create the folder " + folder.string() + ": " + failure.message());
 }
 
-}  // namespace
-
-ColumnNames ColumnNames::of(const Dataset& dataset) {
-  ColumnNames columns{dataset.target_kind, dataset.class_names, dataset.columns};
-  for (std::int64_t t = 0; columns.kind != TargetKind::kClasses && t < dataset.num_tasks; ++t)
-    columns.outputs.push_back(std::to_string(t));
-  return columns;
+/// What a process leaves that is killed before config.toml is in place: columns.json, and files that
+/// were not renamed yet.
+bool is_leftover(const fs::path& file) {
+  const std::string name = file.filename().string();
+  return name.starts_with(kColumns) || name.starts_with(std::string(kConfig) + ".") ||
+         name.starts_with("plan.json.");
 }
+
+/// Before the first epoch rather than after the last.
+void check_reads_back(const TrainConfig& config, const fs::path& file) {
+  const TrainConfig read = train_config_from_toml(to_toml(config), file.string());
+  const std::string difference = first_difference(config, read, {});
+  if (!difference.empty())
+    throw Error(file.string() + " cannot hold these settings (given and read back): " + difference);
+}
+
+/// A record says with which settings the fit ran.
+void check_settings(const FitRecord& record, const TrainConfig& config, const fs::path& file) {
+  for_each_train_field(config, [&](const std::string& name, const auto& field, const char*) {
+    const auto found = record.config.find(name);
+    if (found == record.config.end() ||
+        std::find(kMayChange.begin(), kMayChange.end(), name) != kMayChange.end())
+      return;
+    const nlohmann::json ours = value_to_json(field);
+    if (nlohmann::json::parse(found->second) != ours)
+      throw InvalidFile(file.string(), 0,
+                        "the fit ran with " + name + " " + found->second + ", but " + kConfig +
+                            " has " + ours.dump() + ": one of them was edited");
+  });
+}
+
+}  // namespace
 
 FitFolder::FitFolder(fs::path folder, TrainConfig config)
     : folder_(std::move(folder)), config_(std::move(config)) {}
 
 FitFolder FitFolder::create(const fs::path& folder, const TrainConfig& config,
                             const ColumnNames& columns) {
+  check_reads_back(config, folder / kConfig);
+  const std::string names = to_json(columns) + "\n";
   make_folder(folder);
-  if (!fs::is_empty(folder))
+  if (!is_free(folder))
     throw Error("the folder " + folder.string() + " is not empty and holds no fit to continue");
-  const nlohmann::ordered_json json{{"kind", enum_name(columns.kind)},
-                                    {"outputs", columns.outputs},
-                                    {"features", columns.features.kind},
-                                    {"feature_names", columns.features.names},
-                                    {"first_label", columns.features.first_label}};
-  write_atomically(folder / kColumns,
-                   json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  write_atomically(folder / kColumns, names);
   write_atomically(folder / kConfig, to_toml(config));
   return {folder, config};
+}
+
+bool FitFolder::is_free(const fs::path& folder) {
+  if (!fs::exists(folder)) return true;
+  if (!fs::is_directory(folder)) return false;
+  const fs::directory_iterator entries(folder);
+  return std::all_of(begin(entries), end(entries), [](const fs::directory_entry& entry) {
+    return entry.is_regular_file() && is_leftover(entry.path());
+  });
 }
 
 bool FitFolder::is_fit(const fs::path& folder) { return fs::exists(folder / kConfig); }
@@ -93,15 +123,13 @@ FitFolder FitFolder::open(const fs::path& folder) {
 }
 
 ColumnNames FitFolder::columns() const {
-  const fs::path file = folder_ / kColumns;
-  try {
-    const auto json = nlohmann::json::parse(read_whole(file));
-    return {enum_value<TargetKind>(json.at("kind").get<std::string>()),
-            json.at("outputs"),
-            {json.at("features"), json.at("feature_names"), json.at("first_label")}};
-  } catch (const nlohmann::json::exception& error) {
-    throw InvalidFile(file.string(), 0, error.what());
-  }
+  const std::string file = (folder_ / kColumns).string();
+  ColumnNames columns = columns_from_json(read_whole(file), file);
+  if (std::ssize(columns.outputs) != config_.network.outputs)
+    throw InvalidFile(file, 0,
+                      "names " + std::to_string(columns.outputs.size()) + " outputs; " + kConfig +
+                          " has " + std::to_string(config_.network.outputs));
+  return columns;
 }
 
 std::shared_ptr<const void> FitFolder::lock(const fs::path& folder) {
@@ -118,7 +146,9 @@ std::shared_ptr<const void> FitFolder::lock(const fs::path& folder) {
 std::optional<FitRecord> FitFolder::result() const {
   const fs::path file = folder_ / kResult;
   if (!fs::exists(file)) return std::nullopt;
-  return parse_fit_record(read_whole(file), file.string());
+  FitRecord record = parse_fit_record(read_whole(file), file.string());
+  check_settings(record, config_, file);
+  return record;
 }
 
 void FitFolder::write_result(const FitRecord& record) const {

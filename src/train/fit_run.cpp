@@ -90,11 +90,11 @@ class FitRun {
       return;
     }
     folder_.emplace(FitFolder::open(planned_.folder));
-    TrainConfig theirs = folder_->config();
-    theirs.threads = fit_->config().threads;
-    if (theirs != fit_->config())
-      throw Error("the fit in " + folder_->path().string() +
-                  " has a different configuration: see its config.toml");
+    const std::string difference = first_difference(fit_->config(), folder_->config(), kOfMachine);
+    if (!difference.empty())
+      throw Error(
+          "the fit in " + folder_->path().string() +
+          " has a different configuration (asked for, and in its config.toml): " + difference);
   }
 
   void go_on_from_checkpoint() {

@@ -1,95 +1,99 @@
 // Fit::save and Fit::restore: a checkpoint.
 
-#include <nlohmann/json.hpp>
-#include <sstream>
-
+#include "hgnet/data/fingerprint.hpp"
 #include "hgnet/train/fit.hpp"
-#include "models/safetensors.hpp"
+#include "models/named_tensors.hpp"
 #include "models/state.hpp"
+#include "train/checkpoint.hpp"
 
 namespace hgnet {
 namespace {
 
-std::string state_text(const Generator& generator) {
-  std::string text;
-  for (const std::uint64_t word : generator.state()) text += std::to_string(word) + " ";
-  return text;
+constexpr const char* kModel = "model.";
+constexpr const char* kBest = "best.";
+constexpr const char* kFirst = "adam.first.";
+constexpr const char* kSecond = "adam.second.";
+constexpr const char* kLogits = "epoch.logits";
+
+/// Those whose names begin so, without it.
+ModelState part_of(const ModelState& tensors, const std::string& prefix) {
+  ModelState part;
+  for (const auto& [name, tensor] : tensors) {
+    if (name.starts_with(prefix)) part[name.substr(prefix.size())] = tensor;
+  }
+  return part;
 }
 
-void set_state(Generator& generator, const std::string& text) {
-  std::istringstream stream(text);
-  Generator::State state{};
-  for (std::uint64_t& word : state) stream >> word;
-  if (!stream) throw Error("the state of a random generator is damaged");
-  generator.set_state(state);
+/// With the names that today's models have.
+ModelState renamed(const Model& model, ModelState tensors) {
+  for (const char* prefix : {kModel, kBest}) {
+    const ModelState part = part_of(tensors, prefix);
+    std::erase_if(tensors, [&](const auto& item) { return item.first.starts_with(prefix); });
+    for (const auto& [name, tensor] : with_current_names(model, part))
+      tensors[prefix + name] = tensor;
+  }
+  return tensors;
 }
 
 }  // namespace
 
-std::string Fit::save() const {
-  NamedTensors content;
-  for (const auto& [name, tensor] : model_state(*model_)) content.tensors["model." + name] = tensor;
-  for (const auto& [name, tensor] : best_) content.tensors["best." + name] = tensor;
+std::map<std::string, std::string> Fit::data_fingerprint() const {
+  std::map<std::string, std::string> sums = inputs_->fingerprint();
+  sums["split"] = fingerprint(split_);
+  return sums;
+}
+
+Fit::State Fit::checkpoint_tensors(const FitCounters& counters) const {
+  State tensors;
+  for (const auto& [name, tensor] : model_state(*model_)) {
+    tensors[kModel + name] = tensor;
+    if (counters.best_epoch > 0) tensors[kBest + name] = tensor;
+  }
   const Adam::State& adam = adam_.state();
   for (std::size_t i = 0; i < adam.first.size(); ++i) {
-    const std::string number = std::to_string(i);
-    content.tensors["adam.first." + number] = adam.first[i];
-    content.tensors["adam.second." + number] = adam.second[i];
+    tensors[kFirst + std::to_string(i)] = adam.first[i];
+    tensors[kSecond + std::to_string(i)] = adam.second[i];
   }
-  if (!epoch_logits_.empty()) content.tensors["epoch.logits"] = torch::cat(epoch_logits_);
-  const Progress& p = progress_;
-  const nlohmann::json numbers{{"epoch", p.epoch},
-                               {"batch", p.batch},
-                               {"best_epoch", p.best_epoch},
-                               {"best_value", p.best_value},
-                               {"loss_sum", p.loss_sum},
-                               {"targets", p.targets},
-                               {"train_seconds", p.train_seconds},
-                               {"evaluate_seconds", p.evaluate_seconds},
-                               {"adam_steps", adam.steps},
-                               {"shuffle", state_text(shuffle_)},
-                               {"dropout", state_text(model_->generator())}};
-  content.metadata = {{"fit", numbers.dump()}, {"config", to_toml(config_)}};
-  return to_safetensors(content);
+  if (!is_node_task() && counters.batch > 0) {
+    const std::int64_t rows = std::min(counters.batch * config_.batch, std::ssize(split_.train));
+    tensors[kLogits] = torch::empty({rows, config_.network.outputs});
+  }
+  return tensors;
+}
+
+std::string Fit::save() const {
+  State tensors = checkpoint_tensors(progress_);
+  for (const auto& [name, tensor] : best_) tensors[kBest + name] = tensor;
+  if (!epoch_logits_.empty()) tensors[kLogits] = torch::cat(epoch_logits_);
+  const CheckpointNumbers numbers{progress_, adam_.state().steps, shuffle_.state(),
+                                  model_->generator().state()};
+  return to_safetensors({std::move(tensors), to_metadata(numbers, {config_, data_fingerprint()})});
 }
 
 void Fit::restore(const std::string& bytes, const std::string& file) {
   const NamedTensors content = from_safetensors(bytes, file);
-  const auto tensors_of = [&](const std::string& prefix) {
-    State result;
-    for (const auto& [name, tensor] : content.tensors) {
-      if (name.starts_with(prefix)) result[name.substr(prefix.size())] = tensor;
-    }
-    return result;
-  };
   try {
-    const auto numbers = nlohmann::json::parse(content.metadata.at("fit"));
-    set_model_state(*model_, with_current_names(*model_, tensors_of("model.")));
-    best_ = with_current_names(*model_, tensors_of("best."));
-    Adam::State adam;
-    adam.steps = numbers.at("adam_steps");
-    for (std::size_t i = 0; i < model_->parameters().size(); ++i) {
-      adam.first.push_back(content.tensors.at("adam.first." + std::to_string(i)));
-      adam.second.push_back(content.tensors.at("adam.second." + std::to_string(i)));
+    if (!content.has_checksum) throw Error("it has no checksum");
+    check_origin(content.metadata, {config_, data_fingerprint()});
+    const CheckpointNumbers numbers = checkpoint_numbers(content.metadata, num_batches());
+    const State tensors = renamed(*model_, content.tensors);
+    check_tensors(tensors, checkpoint_tensors(numbers.counters));
+
+    set_model_state(*model_, part_of(tensors, kModel));
+    best_ = part_of(tensors, kBest);
+    Adam::State adam{numbers.adam_steps, {}, {}};
+    for (std::size_t i = 0; i < adam_.state().first.size(); ++i) {
+      adam.first.push_back(tensors.at(kFirst + std::to_string(i)));
+      adam.second.push_back(tensors.at(kSecond + std::to_string(i)));
     }
     adam_.set_state(std::move(adam));
     epoch_logits_.clear();
-    if (const auto logits = content.tensors.find("epoch.logits"); logits != content.tensors.end())
+    if (const auto logits = tensors.find(kLogits); logits != tensors.end())
       epoch_logits_.push_back(logits->second);
-    Progress& p = progress_;
-    p.epoch = numbers.at("epoch");
-    p.batch = numbers.at("batch");
-    p.best_epoch = numbers.at("best_epoch");
-    p.best_value = numbers.at("best_value");
-    p.loss_sum = numbers.at("loss_sum");
-    p.targets = numbers.at("targets");
-    p.train_seconds = numbers.at("train_seconds");
-    p.evaluate_seconds = numbers.at("evaluate_seconds");
-    set_state(shuffle_, numbers.at("shuffle"));
-    set_state(model_->generator(), numbers.at("dropout"));
-  } catch (const InvalidFile&) {
-    throw;
-  } catch (const std::exception& error) {
+    progress_ = numbers.counters;
+    shuffle_.set_state(numbers.shuffle);
+    model_->generator().set_state(numbers.dropout);
+  } catch (const Error& error) {
     throw InvalidFile(file, 0, std::string("not a checkpoint of this fit: ") + error.what());
   }
 }

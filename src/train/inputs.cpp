@@ -1,5 +1,6 @@
 #include "hgnet/train/inputs.hpp"
 
+#include "hgnet/data/fingerprint.hpp"
 #include "hgnet/graph/batch.hpp"
 
 namespace hgnet {
@@ -46,6 +47,10 @@ FitInputs::FitInputs(std::shared_ptr<const Dataset> dataset, const Preparation& 
     source_.emplace(
         *dataset_, [&](const Graph& graph) { return preparation.of(graph); }, threads);
   }
+}
+
+const std::map<std::string, std::string>& FitInputs::fingerprint() const {
+  return fingerprint_.get([&] { return hgnet::fingerprint(*dataset_); });
 }
 
 torch::Tensor evaluate(Model& model, const FitInputs& inputs, std::span<const std::int64_t> samples,

@@ -1,18 +1,6 @@
 # Runs the program as a user would: cmake -DHGNET=<program> -P app_test.cmake
 
-function(expect code out_pattern err_pattern)
-  execute_process(COMMAND ${HGNET} ${ARGN} RESULT_VARIABLE got OUTPUT_VARIABLE out ERROR_VARIABLE err)
-  string(JOIN " " line hgnet ${ARGN})
-  if(NOT got EQUAL code)
-    message(SEND_ERROR "${line}: exit code ${got}, expected ${code}\n${out}${err}")
-  endif()
-  if(NOT out MATCHES "${out_pattern}")
-    message(SEND_ERROR "${line}: stdout does not match '${out_pattern}'\n${out}")
-  endif()
-  if(NOT err MATCHES "${err_pattern}")
-    message(SEND_ERROR "${line}: stderr does not match '${err_pattern}'\n${err}")
-  endif()
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/expect.cmake)
 
 expect(0 "hgnet [0-9]+\\.[0-9]+\\.[0-9]+ \\(libtorch" "^$" --version)
 expect(0 "Data:.*datasets.*Tools:.*selfcheck.*Examples:" "^$" --help)

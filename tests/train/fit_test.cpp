@@ -122,7 +122,8 @@ TEST(Fit, RefusesOtherCheckpoints) {
   Fit gcn = make_fit(fit_setting(test::communities(), "gcn", 3));
   Fit gin = make_fit(fit_setting(test::communities(), "gin", 3));
   EXPECT_THAT(error_of<InvalidFile>([&] { gin.restore(gcn.save(), "there"); }),
-              HasSubstr("there: not a checkpoint of this fit: tensor"));
+              HasSubstr("there: not a checkpoint of this fit: the settings have changed (now, and "
+                        "when it began): model is \"gin\" and \"gcn\""));
   const std::string bytes = gcn.save();
   EXPECT_THAT(
       error_of<InvalidFile>([&] { gcn.restore(bytes.substr(0, bytes.size() / 2), "there"); }),

@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "hgnet/models/model.hpp"
 #include "hgnet/train/config.hpp"
 #include "support/errors.hpp"
@@ -272,6 +274,72 @@ TEST(TrainConfig, RefusesWhatIsOutOfRange) {
   EXPECT_THAT(message([](TrainConfig& c) { c.lr = -1; }), HasSubstr("lr"));
   EXPECT_THAT(message([](TrainConfig& c) { c.lr_decay = 0.5; }), HasSubstr("lr-decay-every"));
   EXPECT_THAT(message([](TrainConfig& c) { c.dataset = ""; }), HasSubstr("data set"));
+  EXPECT_THAT(message([](TrainConfig& c) { c.fold = -2; }),
+              HasSubstr("fold is -2; expected 0 or more"));
+  EXPECT_THAT(message([](TrainConfig& c) { c.epochs = 1LL << 40; }),
+              HasSubstr("epochs is 1099511627776; expected at most 10000000"));
+  EXPECT_THAT(message([](TrainConfig& c) { c.batch = 1LL << 62; }), HasSubstr("batch is 46116"));
+  EXPECT_THAT(message([](TrainConfig& c) { c.network.levels = 1'000'000; }),
+              HasSubstr("levels is 1000000; expected at most 1000"));
+}
+
+TEST(TrainConfig, RefusesWhatCannotBeReadBack) {
+  TrainConfig good;
+  good.dataset = "cora";
+  const auto message = [&](auto change) {
+    TrainConfig config = good;
+    change(config);
+    return error_of<Error>([&] { check(config); });
+  };
+  EXPECT_THAT(message([](TrainConfig& c) { c.clip = INFINITY; }),
+              HasSubstr("clip is not a finite number"));
+  EXPECT_THAT(message([](TrainConfig& c) { c.weight_decay = INFINITY; }),
+              HasSubstr("weight-decay is not a finite number"));
+  for (std::uint64_t TrainConfig::*seed : {&TrainConfig::seed, &TrainConfig::split_seed}) {
+    EXPECT_THAT(message([&](TrainConfig& c) { c.*seed = 1ULL << 63; }),
+                HasSubstr("seed is 9223372036854775808; expected at most 9223372036854775807"));
+  }
+  EXPECT_THAT(message([](TrainConfig& c) { c.network.coarsening_seed = ~0ULL; }),
+              HasSubstr("coarsening-seed is 18446744073709551615"));
+  EXPECT_THAT(message([](TrainConfig& c) { c.dataset = "a\x1b[2J"; }),
+              HasSubstr("dataset has a control character at place 2"));
+  EXPECT_THAT(message([](TrainConfig& c) { c.root = "a\x7f"; }),
+              HasSubstr("root has a control character at place 2"));
+  EXPECT_THAT(message([](TrainConfig& c) { c.split = "caf\xe9"; }),
+              HasSubstr("split is not UTF-8"));
+  EXPECT_EQ(message([](TrainConfig& c) { c.dataset = "café"; }), "no error");
+}
+
+TEST(TrainConfig, NegativeFoldsAndSizesBeyondReasonDoNotComplete) {
+  TrainConfig config = with_preset("tu", "g-unet", test::rings_and_stars(20));
+  config.fold = -5;
+  EXPECT_THAT(error_of<Error>([&] { complete(config, test::rings_and_stars(20)); }),
+              HasSubstr("fold is -5"));
+  config.fold = -1;
+  config.network.levels = 2'000'000'000;  // as many numbers to keep would be 16 GB
+  EXPECT_THAT(error_of<Error>([&] { complete(config, test::rings_and_stars(20)); }),
+              HasSubstr("levels is 2000000000"));
+}
+
+TEST(TrainConfig, DeepTomlIsRefused) {
+  std::string key = "a";
+  for (int i = 0; i < 100'000; ++i) key += ".a";
+  for (const std::string& toml :
+       {key + " = 1\n", "[" + key + "]\n", "a = " + std::string(100'000, '['),
+        "a = " + std::string(3000, '['), "a = " + std::string(3000, '{')}) {
+    EXPECT_THAT(error_of<InvalidFile>([&] { train_config_from_toml(toml, "my.toml"); }),
+                HasSubstr("my.toml:"));
+  }
+}
+
+TEST(TrainConfig, TellsTheFirstDifference) {
+  TrainConfig a;
+  TrainConfig b;
+  EXPECT_EQ(first_difference(a, b, {}), "");
+  b.epochs = 3;
+  b.network.dropout = 0.5;
+  EXPECT_EQ(first_difference(a, b, {}), "epochs is 200 and 3");
+  EXPECT_EQ(first_difference(a, b, kMayChange), "dropout is 0.0 and 0.5");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -89,9 +90,21 @@ void for_each_train_field(Config& c, Visit&& visit) {
                  });
 }
 
-/// Throws Error, naming the field, for values out of range. The network is checked when a model is
-/// made from it.
+/// Throws Error, naming the field, for values out of range, sizes beyond limits.hpp, and values that
+/// config.toml cannot hold: text with control characters or invalid UTF-8, seeds from 2^63 on. The
+/// network is checked when a model is made from it.
 void check(const TrainConfig& config);
+
+/// Settings of the machine, not of the fit.
+inline constexpr std::array<std::string_view, 2> kOfMachine{"root", "threads"};
+/// Settings that may change when a fit continues: its numbers so far do not depend on them.
+inline constexpr std::array<std::string_view, 5> kMayChange{"epochs", "max-hours", "patience",
+                                                            "root", "threads"};
+
+/// The first setting in which two configurations differ, as "lr is 0.1 and 0.2", ignoring some;
+/// empty if there is none.
+std::string first_difference(const TrainConfig& a, const TrainConfig& b,
+                             std::span<const std::string_view> ignored);
 
 /// One line `name = value` per field: TOML.
 std::string to_toml(const TrainConfig& config);
@@ -105,7 +118,7 @@ void apply_toml(TrainConfig& config, std::string_view toml, const std::string& f
 /// The model that TOML names, if any. Throws InvalidFile for one that does not exist.
 std::optional<std::string> model_in_toml(std::string_view toml, const std::string& file);
 
-/// Reads what to_toml wrote.
+/// Reads what to_toml wrote. Throws InvalidFile, also for values that check() refuses.
 TrainConfig train_config_from_toml(std::string_view toml, const std::string& file);
 
 /// Names of the built-in presets: the files of configs/.

@@ -9,6 +9,8 @@
 #include "hgnet/data/split.hpp"
 #include "hgnet/train/adam.hpp"
 #include "hgnet/train/config.hpp"
+#include "hgnet/train/epoch_record.hpp"
+#include "hgnet/train/fit_counters.hpp"
 #include "hgnet/train/inputs.hpp"
 
 namespace hgnet {
@@ -17,18 +19,6 @@ namespace hgnet {
 class NotFinite : public Error {
  public:
   using Error::Error;
-};
-
-/// The results of an epoch. For graph tasks, `train` is measured on the batches during training, in
-/// training mode; everything else is measured with the weights after the epoch, in evaluation mode.
-struct EpochRecord {
-  std::int64_t epoch = 0;  // from 1
-  double lr = 0;
-  Metrics train;
-  Metrics val;
-  Metrics test;
-  double train_seconds = 0;
-  double evaluate_seconds = 0;
 };
 
 /// One training: a model, its optimiser, and their progress. Call run_epoch until it has finished.
@@ -66,23 +56,19 @@ class Fit {
 
   /// save() returns all that is needed to continue from here, even in the middle of an epoch;
   /// restore() loads it. It throws InvalidFile, naming `file`, if the bytes are damaged or belong
-  /// to another fit.
+  /// to a fit with other data or settings (except kMayChange); the fit is then unchanged.
   std::string save() const;
   void restore(const std::string& bytes, const std::string& file);
 
  private:
-  /// The numbers in a checkpoint, besides its tensors.
-  struct Progress {
-    std::int64_t epoch = 0;  // done
-    std::int64_t batch = 0;  // done, of the next epoch
-    std::int64_t best_epoch = 0;
-    double best_value = 0;
-    double loss_sum = 0;  // of the current epoch, weighted by number of targets
-    double targets = 0;
-    double train_seconds = 0;
-    double evaluate_seconds = 0;
-  };
   using State = std::map<std::string, torch::Tensor>;
+
+  /// Of one epoch.
+  std::int64_t num_batches() const;
+  /// Checksums of what the numbers follow from: of the data set, by part, and of the split.
+  std::map<std::string, std::string> data_fingerprint() const;
+  /// Tensors of the right names, shapes and types for a checkpoint of these counters.
+  State checkpoint_tensors(const FitCounters& counters) const;
 
   bool is_node_task() const { return inputs_->dataset().task == Task::kNode; }
   double learning_rate() const;
@@ -107,7 +93,7 @@ class Fit {
   std::shared_ptr<Model> model_;
   Adam adam_;
   Generator shuffle_;  // as it was when the current epoch began
-  Progress progress_;
+  FitCounters progress_;
   State best_;
   std::vector<torch::Tensor> epoch_logits_;  // graph tasks: of the current epoch
 };

@@ -8,18 +8,10 @@
 #include <vector>
 
 #include "hgnet/records/fit_record.hpp"
+#include "hgnet/train/columns.hpp"
 #include "hgnet/train/fit.hpp"
 
 namespace hgnet {
-
-/// What the columns of a model's features and outputs mean.
-struct ColumnNames {
-  TargetKind kind = TargetKind::kClasses;
-  std::vector<std::string> outputs;
-  FeatureColumns features;
-
-  static ColumnNames of(const Dataset& dataset);
-};
 
 /// Another process is running the fit.
 class FitBusy : public Error {
@@ -39,13 +31,16 @@ class FitBusy : public Error {
 /// event; opening the folder removes an incomplete one.
 class FitFolder {
  public:
-  /// Creates the folder, or uses an empty one. Throws Error if it is not empty or cannot be
-  /// written.
+  /// Creates the folder, or uses one that is_free. Throws Error if it is not free or cannot be
+  /// written, or if the settings or a name could not be read back from it.
   static FitFolder create(const std::filesystem::path& folder, const TrainConfig& config,
                           const ColumnNames& columns);
   /// Throws Error unless the folder holds a fit.
   static FitFolder open(const std::filesystem::path& folder);
   static bool is_fit(const std::filesystem::path& folder);
+  /// Whether a fit can begin there: the folder does not exist, is empty, or has only what a process
+  /// leaves that is killed while it begins a fit.
+  static bool is_free(const std::filesystem::path& folder);
 
   /// Creates the folder if it does not exist, and keeps other processes from running the fit while
   /// the result is held. Throws FitBusy if another process is already running it.
@@ -57,7 +52,7 @@ class FitFolder {
   std::filesystem::path checkpoint_file() const { return folder_ / "checkpoint.safetensors"; }
 
   ColumnNames columns() const;
-  /// None until the fit is done.
+  /// None until the fit is done. Throws InvalidFile if config.toml has other settings than it ran with.
   std::optional<FitRecord> result() const;
   void write_result(const FitRecord& record) const;
 

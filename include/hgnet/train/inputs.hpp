@@ -1,11 +1,13 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "hgnet/config/preparation.hpp"
+#include "hgnet/core/lazy.hpp"
 #include "hgnet/data/batches.hpp"
 #include "hgnet/models/model.hpp"
 #include "hgnet/train/objective.hpp"
@@ -28,12 +30,15 @@ class FitInputs {
   const Input& whole() const { return whole_; }
   /// Graph tasks.
   const BatchSource& source() const { return *source_; }
+  /// See fingerprint(Dataset). Kept.
+  const std::map<std::string, std::string>& fingerprint() const;
 
  private:
   std::shared_ptr<const Dataset> dataset_;
   Objective objective_;
   Input whole_;
   std::optional<BatchSource> source_;
+  Lazy<std::map<std::string, std::string>> fingerprint_;
 };
 
 /// Logits of the samples, one row each, in their order. Leaves the model in evaluation mode.

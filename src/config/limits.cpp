@@ -1,0 +1,106 @@
+#include "hgnet/config/limits.hpp"
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+
+#include "core/text.hpp"
+#include "hgnet/config/model_table.hpp"
+#include "hgnet/config/molecules.hpp"
+
+namespace hgnet {
+namespace {
+
+struct Limit {
+  std::string_view name;
+  std::int64_t most;
+};
+
+constexpr std::int64_t kWidest = std::int64_t{1} << 24;
+constexpr std::int64_t kDeepest = 1000;
+constexpr std::int64_t kLongest = 1'000'000'000;
+constexpr Limit kLimits[] = {
+    {"inputs", kWidest},
+    {"outputs", kWidest},
+    {"hidden", kWidest},
+    {"classifier-hidden", kWidest},
+    {"layers", kDeepest},
+    {"levels", kDeepest},
+    {"heads", kDeepest},
+    {"last-heads", kDeepest},
+    {"cheb-order", kDeepest},
+    {"epochs", 10'000'000},  // every one is a line in files and a number in curves
+    {"batch", kLongest},
+    {"patience", kLongest},
+    {"lr-decay-every", kLongest},
+};
+
+/// 4 GB of weights; training takes five times as much.
+constexpr double kMostParameters = 1e9;
+
+double product(std::int64_t a, std::int64_t b) {
+  return static_cast<double>(a) * static_cast<double>(b);
+}
+
+/// Of one layer.
+double layer_weights(const ModelConfig& c, std::int64_t in, std::int64_t out) {
+  switch (layer_of(c)) {
+    case LayerKind::kGin: return product(in, out) + product(out, out);
+    case LayerKind::kCheb: return c.cheb_order * product(in, out);
+    case LayerKind::kGcn:
+    case LayerKind::kGat: break;
+  }
+  return product(in, out);
+}
+
+double flat_weights(const ModelConfig& c, std::int64_t in, std::int64_t outputs) {
+  const std::int64_t hidden = c.hidden * c.heads;
+  const std::int64_t out = c.task == Task::kNode ? outputs * c.last_heads : hidden;
+  if (c.layers == 1) return layer_weights(c, in, out);
+  const double virtual_node = model_row(c.model).virtual_node ? 4 * product(hidden, hidden) : 0;
+  return layer_weights(c, in, hidden) + (c.layers - 2) * layer_weights(c, hidden, hidden) +
+         layer_weights(c, hidden, out) + (c.layers - 1) * virtual_node;
+}
+
+/// A block for every level and one more, a join for every level; the first join gives the outputs.
+double frame_weights(const ModelConfig& c, std::int64_t in, std::int64_t outputs) {
+  return layer_weights(c, in, c.hidden) + c.levels * layer_weights(c, c.hidden, c.hidden) +
+         (c.levels - 1) * product(c.hidden, c.hidden) + product(c.hidden, outputs);
+}
+
+}  // namespace
+
+void check_limit(std::string_view name, std::int64_t value) {
+  for (const Limit& limit : kLimits) {
+    if (limit.name == name && value > limit.most)
+      throw Error(std::string(name) + " is " + std::to_string(value) + "; expected at most " +
+                  std::to_string(limit.most));
+  }
+}
+
+double least_parameters(const ModelConfig& c) {
+  const bool node = c.task == Task::kNode;
+  const bool flat = !model_row(c.model).hierarchical();
+  const std::int64_t outputs = node ? c.outputs : c.hidden;
+  const std::int64_t in = c.molecule ? c.hidden : c.inputs;
+  double sum = flat ? flat_weights(c, in, outputs) : frame_weights(c, in, outputs);
+  if (c.molecule) sum += product(kAtomWidth, c.hidden);
+  if (!node) {
+    const std::int64_t width = flat ? c.hidden * c.heads : outputs;
+    sum += product(width, c.classifier_hidden) + product(c.classifier_hidden, c.outputs);
+  }
+  return sum;
+}
+
+void check_sizes(const ModelConfig& config) {
+  for_each_field(config, [](const char* name, const auto& field, const char*, const Readers&) {
+    using T = std::remove_cvref_t<decltype(field)>;
+    if constexpr (std::is_signed_v<T> && std::is_integral_v<T>) check_limit(name, field);
+  });
+  const double parameters = least_parameters(config);
+  if (parameters > kMostParameters)
+    throw Error("model: " + short_number(parameters) + " parameters or more; expected at most " +
+                short_number(kMostParameters));
+}
+
+}  // namespace hgnet

@@ -1,0 +1,200 @@
+// Runs whose files, settings or data were touched between two calls.
+
+#include <gmock/gmock.h>
+
+#include "hgnet/core/atomic_file.hpp"
+#include "hgnet/train/fit_folder.hpp"
+#include "hgnet/train/fit_run.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
+#include "train/epoch_json.hpp"
+
+namespace hgnet {
+namespace {
+
+namespace fs = std::filesystem;
+using test::content_of;
+using test::error_of;
+using test::TemporaryFolder;
+using testing::HasSubstr;
+
+class TouchedRun : public testing::Test {
+ protected:
+  TouchedRun() {
+    write_data("a", "b");
+    ::setenv("HGNET_CACHE", (folder.path() / "cache").c_str(), 1);
+    fit.config.dataset = (folder.path() / "net").string();
+    fit.config.network = model_defaults("gcn");
+    apply_preset(fit.config, "citation");
+    fit.config.epochs = 6;
+    fit.folder = folder.path() / "run";
+  }
+
+  /// A ring of 24 nodes in two classes.
+  void write_data(const std::string& even, const std::string& odd) const {
+    std::string nodes = "id,x,label,split\n";
+    std::string edges = "source,target\n";
+    for (int v = 0; v < 24; ++v) {
+      const char* split = v % 3 == 0 ? "train" : v % 3 == 1 ? "val" : "test";
+      nodes += std::to_string(v) + "," + std::to_string(v % 5) + "," + (v % 2 == 0 ? even : odd) +
+               "," + split + "\n";
+      edges += std::to_string(v) + "," + std::to_string((v + 1) % 24) + "\n";
+    }
+    folder.write("net/nodes.csv", nodes);
+    folder.write("net/edges.csv", edges);
+  }
+
+  /// Runs so many epochs of the fit, then stops.
+  void begin(int epochs) {
+    FitRunOptions options;
+    options.stop = [left = epochs]() mutable { return left-- == 0; };
+    InputStore store;
+    ASSERT_EQ(run_fit(fit, 0, store, options).kind, FitOutcome::Kind::kStopped);
+  }
+
+  /// Goes on as the program does: with the settings in the folder.
+  FitOutcome resume() const {
+    PlannedFit again = fit;
+    again.config = FitFolder::open(fit.folder).config();
+    InputStore store;
+    return run_fit(again, 0, store, {});
+  }
+
+  std::string resume_error() const {
+    return error_of<Error>([&] { resume(); });
+  }
+
+  void edit(const std::string& file, const std::string& from, const std::string& to) const {
+    std::string text = content_of(fit.folder / file);
+    ASSERT_NE(text.find(from), std::string::npos) << text;
+    text.replace(text.find(from), from.size(), to);
+    write_atomically(fit.folder / file, text);
+  }
+
+  TemporaryFolder folder;
+  PlannedFit fit;
+};
+
+TEST_F(TouchedRun, EditedSettingsAreRefused) {
+  begin(3);
+  const std::string good = content_of(fit.folder / "config.toml");
+  for (const auto& [from, to] : {std::pair("\nlr = 0.005", "\nlr = 0.5"),
+                                 {"\nseed = 0", "\nseed = 7"},
+                                 {"split = \"own\"", "split = \"random:0.5,0.2,0.3\""},
+                                 {"hidden = 32", "hidden = 16"}}) {
+    edit("config.toml", from, to);
+    EXPECT_THAT(resume_error(),
+                HasSubstr("run/checkpoint.safetensors: not a checkpoint of this fit: "
+                          "the settings have changed"));
+    write_atomically(fit.folder / "config.toml", good);
+  }
+  EXPECT_EQ(resume().kind, FitOutcome::Kind::kDone);
+}
+
+TEST_F(TouchedRun, MoreEpochsAreNoEdit) {
+  fit.config.epochs = 9;
+  fit.folder = folder.path() / "nine";
+  InputStore store;
+  const FitRecord expected = run_fit(fit, 0, store, {}).record;
+  fit.config.epochs = 6;
+  fit.folder = folder.path() / "run";
+  begin(3);
+  edit("config.toml", "epochs = 6", "epochs = 9");
+  const FitRecord record = resume().record;
+  EXPECT_EQ(record.metrics, expected.metrics);
+  EXPECT_EQ(record.curve, expected.curve);
+  EXPECT_EQ(record.epochs, 9);
+}
+
+TEST_F(TouchedRun, ChangedDataAreRefused) {
+  begin(3);
+  write_data("b", "a");
+  EXPECT_THAT(resume_error(),
+              testing::ContainsRegex(
+                  "the data have changed since it began: targets of .*net have other checksums"));
+  write_data("a", "b");
+  EXPECT_EQ(resume().kind, FitOutcome::Kind::kDone);
+}
+
+TEST_F(TouchedRun, AResultOfOtherSettingsIsRefused) {
+  InputStore store;
+  run_fit(fit, 0, store, {});
+  edit("config.toml", "\nseed = 0", "\nseed = 7");
+  EXPECT_THAT(resume_error(),
+              HasSubstr("result.json: the fit ran with seed 0, but config.toml has 7"));
+}
+
+TEST_F(TouchedRun, AFolderOfAStartThatWasKilledIsFree) {
+  folder.write("run/columns.json", "{");
+  folder.write("run/columns.json.123-1", "{");
+  folder.write("run/config.toml.123-2", "datas");
+  EXPECT_TRUE(FitFolder::is_free(fit.folder));
+  InputStore store;
+  EXPECT_EQ(run_fit(fit, 0, store, {}).kind, FitOutcome::Kind::kDone);
+  EXPECT_FALSE(FitFolder::is_free(fit.folder));
+  EXPECT_EQ(FitFolder::open(fit.folder).columns().outputs, (std::vector<std::string>{"a", "b"}));
+  folder.write("other/columns.json", "{");
+  folder.write("other/notes.txt", "mine");
+  EXPECT_FALSE(FitFolder::is_free(folder.path() / "other"));
+  EXPECT_FALSE(FitFolder::is_free(folder.path() / "other/notes.txt"));
+  EXPECT_TRUE(FitFolder::is_free(folder.path() / "nosuchfolder"));
+}
+
+TEST_F(TouchedRun, NamesThatTheFolderCannotHoldAreRefusedBeforeTheFirstEpoch) {
+  write_data("caf\xe9", "tea");
+  InputStore store;
+  EXPECT_THAT(error_of<Error>([&] { run_fit(fit, 0, store, {}); }),
+              HasSubstr("of a class or feature is not UTF-8"));
+  EXPECT_FALSE(fs::exists(fit.folder / "config.toml"));
+  EXPECT_TRUE(FitFolder::is_free(fit.folder));
+}
+
+TEST_F(TouchedRun, SettingsThatTheFolderCannotHoldAreRefusedBeforeTheFirstEpoch) {
+  fit.config.network.coarsening_seed = std::uint64_t{1} << 63;
+  EXPECT_THAT(error_of<Error>([&] { FitFolder::create(fit.folder, fit.config, {}); }),
+              HasSubstr("config.toml"));
+  EXPECT_TRUE(FitFolder::is_free(fit.folder));
+}
+
+TEST_F(TouchedRun, EditedNamesOfOutputsAreRefused) {
+  begin(1);
+  edit("columns.json", "\"a\",", "");
+  const FitFolder run = FitFolder::open(fit.folder);
+  EXPECT_THAT(error_of<InvalidFile>([&] { run.columns(); }),
+              HasSubstr("columns.json: names 1 outputs; config.toml has 2"));
+  write_atomically(fit.folder / "columns.json", std::string(100'000, '['));
+  EXPECT_THAT(error_of<InvalidFile>([&] { run.columns(); }), HasSubstr("nested"));
+  write_atomically(fit.folder / "columns.json", R"({"kind": "colours"})");
+  EXPECT_THAT(error_of<InvalidFile>([&] { run.columns(); }),
+              HasSubstr("columns.json: unknown kind"));
+}
+
+TEST_F(TouchedRun, EditedEpochsAreRefused) {
+  begin(3);
+  edit("epochs.jsonl", "{\"epoch\":2", "{\"epoch\":5");
+  EXPECT_THAT(resume_error(), HasSubstr("epochs.jsonl:2: epoch 5; expected 2"));
+}
+
+TEST_F(TouchedRun, DamagedResultsAreNamed) {
+  InputStore store;
+  run_fit(fit, 0, store, {});
+  const std::string good = content_of(fit.folder / "result.json");
+  for (const std::string& bad : {std::string(), good.substr(0, good.size() / 2),
+                                 std::string(100'000, '['), std::string("{}"), std::string("[]")}) {
+    write_atomically(fit.folder / "result.json", bad);
+    EXPECT_THAT(resume_error(), HasSubstr("run/result.json:1: not ")) << bad.substr(0, 10);
+  }
+}
+
+// Null in a line stands for a metric that is not defined.
+TEST(EpochJson, GivesBackWhatIsNotFinite) {
+  EpochRecord record;
+  record.epoch = 3;
+  record.val = {{"loss", 0.5}, {"roc_auc", NAN}};
+  const EpochRecord read = epoch_from_json(epoch_to_json(record), "epochs.jsonl", 3);
+  EXPECT_EQ(read.val.at("loss"), 0.5);
+  EXPECT_TRUE(std::isnan(read.val.at("roc_auc")));
+}
+
+}  // namespace
+}  // namespace hgnet
