@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/nested_text.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/error.hpp"
 
@@ -18,7 +19,7 @@ std::string Protocol::to_json() const {
 
 Protocol Protocol::from_json(const fs::path& file) {
   try {
-    const auto json = nlohmann::json::parse(read_whole(file));
+    const auto json = parse_json(read_whole(file), file.string());
     Protocol protocol;
     protocol.seeds = json.at("seeds").get<std::vector<std::uint64_t>>();
     protocol.folds = json.at("folds").get<std::vector<std::int64_t>>();

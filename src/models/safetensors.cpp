@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/crc32c.hpp"
+#include "core/nested_text.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet {
@@ -90,7 +91,8 @@ NamedTensors from_safetensors(const std::string& bytes, const std::filesystem::p
   const std::string_view data = std::string_view(bytes).substr(kLengthBytes + length);
   NamedTensors result;
   try {
-    const auto header = nlohmann::json::parse(std::string_view(bytes).substr(kLengthBytes, length));
+    const auto header =
+        parse_json(std::string_view(bytes).substr(kLengthBytes, length), file.string());
     if (!header.is_object()) fail(file, "its header is no JSON object");
     for (const auto& [name, entry] : header.items()) {
       if (name == "__metadata__") {

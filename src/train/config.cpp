@@ -9,6 +9,7 @@
 
 #include "core/field_json.hpp"
 #include "core/nearest_name.hpp"
+#include "core/nested_text.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/config/molecules.hpp"
 #include "hgnet/data/registry.hpp"
@@ -78,6 +79,7 @@ void set_field(TrainConfig& config, const std::string& name, const toml::node& n
 }
 
 toml::table parse(std::string_view text, const std::string& file) {
+  check_toml_nesting(text, file);
   try {
     return toml::parse(text);
   } catch (const toml::parse_error& error) {

@@ -3,8 +3,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <string_view>
+
+#include "core/nested_text.hpp"
 
 namespace hgnet {
 namespace {
@@ -46,7 +47,7 @@ std::string epoch_to_json(const EpochRecord& record) {
 
 EpochRecord epoch_from_json(const std::string& text, const std::string& file, std::int64_t line) {
   try {
-    const auto json = nlohmann::json::parse(text);
+    const auto json = parse_json(text, file, line);
     EpochRecord record;
     record.epoch = json.at("epoch");
     record.lr = json.at("lr");

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "core/nested_text.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/models/archive.hpp"
 #include "hgnet/train/event_file.hpp"
@@ -94,7 +95,7 @@ FitFolder FitFolder::open(const fs::path& folder) {
 ColumnNames FitFolder::columns() const {
   const fs::path file = folder_ / kColumns;
   try {
-    const auto json = nlohmann::json::parse(read_whole(file));
+    const auto json = parse_json(read_whole(file), file.string());
     return {enum_value<TargetKind>(json.at("kind").get<std::string>()),
             json.at("outputs"),
             {json.at("features"), json.at("feature_names"), json.at("first_label")}};

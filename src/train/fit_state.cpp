@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/nested_text.hpp"
 #include "hgnet/train/fit.hpp"
 #include "models/safetensors.hpp"
 #include "models/state.hpp"
@@ -63,7 +64,7 @@ void Fit::restore(const std::string& bytes, const std::string& file) {
     return result;
   };
   try {
-    const auto numbers = nlohmann::json::parse(content.metadata.at("fit"));
+    const auto numbers = parse_json(content.metadata.at("fit"), file);
     set_model_state(*model_, with_current_names(*model_, tensors_of("model.")));
     best_ = with_current_names(*model_, tensors_of("best."));
     Adam::State adam;
