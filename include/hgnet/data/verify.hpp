@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "hgnet/data/registry.hpp"
 
@@ -17,9 +18,15 @@ struct ArchiveLimits {
 
 /// Throws InvalidFile unless what lies at `place` is the known file: it has its sums, and if it is
 /// an archive it can be unpacked and has only members that are plain files or folders, stay inside
-/// the archive's own folder and within the limits.
-void verify_file(const std::filesystem::path& place, const KnownFile& file,
-                 const ArchiveLimits& limits = {});
+/// the archive's own folder and within the limits. Returns the archive's members of which no sum is
+/// known.
+std::vector<std::string> verify_file(const std::filesystem::path& place, const KnownFile& file,
+                                     const ArchiveLimits& limits = {});
+
+/// Makes an archive at `kept` of those members of the one at `place` of which a sum is known, and
+/// verifies them. Throws InvalidFile as verify_file does, Error when it cannot be written.
+void keep_known_members(const std::filesystem::path& place, const KnownFile& file,
+                        const std::filesystem::path& kept, const ArchiveLimits& limits = {});
 
 /// 64 hexadecimal digits. Throws InvalidFile if the file cannot be read.
 std::string sha256_of_file(const std::filesystem::path& file);
