@@ -12,7 +12,7 @@
 namespace hgnet {
 
 /// To be counted up whenever the layout, or what the readers make of the same files, changes.
-inline constexpr std::uint32_t kCacheVersion = 4;
+inline constexpr std::uint32_t kCacheVersion = 5;
 
 /// Gives the layout piece by piece to `write`.
 void encode_dataset(const Dataset& dataset,

@@ -21,7 +21,7 @@ namespace hgnet {
 ///
 /// What is drawn is drawn among labelled samples; targets that are not classes have no strata.
 /// Throws InvalidSplit, listing what there is, for a text that means nothing, a split that the data
-/// set has not or that cannot be drawn on it, and a fold that there is not; InvalidFile for a file
+/// set has not or that cannot be drawn on it, more folds than samples, and a fold that there is not; InvalidFile for a file
 /// that holds no folds.
 Split choose_split(const Dataset& dataset, const std::string& text, std::uint64_t seed, int fold);
 
@@ -33,7 +33,7 @@ std::string default_split(const Dataset& dataset);
 std::vector<std::string> drawn_splits();
 
 /// How many folds the text means, each of which choose_split can make the split of; 0 when it means
-/// a single split.
+/// a single split. Throws as choose_split does.
 int num_folds(const Dataset& dataset, const std::string& text);
 
 }  // namespace hgnet

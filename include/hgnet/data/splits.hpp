@@ -41,7 +41,7 @@ using Folds = std::vector<std::vector<std::int64_t>>;
 
 /// Samples 0 .. labels.size() - 1 dealt out at random, so that the numbers of samples of a class in
 /// two folds differ by one at most, and so do the sizes of folds. Throws InvalidSplit for fewer
-/// than two folds and for negative labels.
+/// than two folds, for more folds than samples and for negative labels.
 Folds stratified_folds(std::span<const std::int32_t> labels, int num_folds, std::uint64_t seed);
 
 /// Fold f tests, fold f + 1 (after the last, the first) validates, all others train. Throws

@@ -10,6 +10,7 @@
 #include "hgnet/config/model_config.hpp"
 #include "hgnet/core/enum_names.hpp"
 #include "hgnet/data/dataset.hpp"
+#include "hgnet/data/load.hpp"
 
 namespace hgnet {
 
@@ -28,8 +29,9 @@ struct TrainConfig {
   std::string dataset;           // name or path: see load_dataset
   std::string root;              // where named data sets lie; not part of a record
   bool node_attributes = false;  // TU sets
-  std::string split;             // see choose_split
-  int fold = -1;                 // of splits into folds
+  Targets targets = Targets::kAuto;
+  std::string split;  // see choose_split
+  int fold = -1;      // of splits into folds
   std::uint64_t split_seed = 0;
 
   std::string model = "gcn";  // one of model_names()
@@ -57,6 +59,7 @@ void for_each_train_field(Config& c, Visit&& visit) {
   visit("dataset", c.dataset, "name or path of the data set");
   visit("root", c.root, "where named data sets lie (HGNET_DATA)");
   visit("node-attributes", c.node_attributes, "TU sets: node attributes before the node labels");
+  visit("targets", c.targets, "what the labels of nodes.csv are, where they do not tell");
   visit("split", c.split,
         "public, scaffold, own, sanitized:K, folds:N, random:TRAIN,VAL,TEST or a fold file");
   visit("fold", c.fold, "which fold tests");
