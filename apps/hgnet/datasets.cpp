@@ -21,6 +21,7 @@ nlohmann::json to_json(const KnownDataset& set, const std::filesystem::path& roo
   for (const KnownFile& file : set.files) {
     files.push_back({{"path", file.path},
                      {"url", file.url},
+                     {"sum_known", !file.sums.empty()},
                      {"on_disk", std::filesystem::is_regular_file(root / file.path)}});
   }
   return {{"name", set.name},       {"task", set.task},         {"graphs", set.graphs},
@@ -54,7 +55,8 @@ void run(const Options& options) {
   }
   nlohmann::json sets = nlohmann::json::array();
   for (const KnownDataset& set : known_datasets()) sets.push_back(to_json(set, root));
-  std::cout << nlohmann::json{{"root", root.string()}, {"datasets", sets}}.dump(2) << "\n";
+  const nlohmann::json all{{"root", root.string()}, {"datasets", sets}};
+  std::cout << all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
 }
 
 }  // namespace

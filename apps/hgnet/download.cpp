@@ -70,7 +70,8 @@ nlohmann::json to_json(const std::vector<DownloadedFile>& files) {
   for (const DownloadedFile& file : files) {
     result.push_back({{"place", file.place.string()},
                       {"bytes", file.bytes},
-                      {"state", file.state == FileState::kFetched ? "fetched" : "present"}});
+                      {"state", file.state == FileState::kFetched ? "fetched" : "present"},
+                      {"verified", file.verified}});
   }
   return result;
 }
@@ -83,10 +84,11 @@ void print_text(const KnownDataset& set, const std::vector<DownloadedFile>& file
   const auto fetched = std::count_if(files.begin(), files.end(), [](const DownloadedFile& file) {
     return file.state == FileState::kFetched;
   });
-  const bool sums = std::all_of(set.files.begin(), set.files.end(),
-                                [](const auto& file) { return !file.sums.empty(); });
+  const auto verified = std::count_if(files.begin(), files.end(),
+                                      [](const DownloadedFile& file) { return file.verified; });
   std::cout << set.name << ": " << fetched << " of " << files.size() << " files fetched, "
-            << (sums ? "all checked" : "not checked, because no checksums are known") << ", in "
+            << verified << " verified by SHA-256"
+            << (verified < std::ssize(files) ? " (no sum is known of the rest)" : "") << ", in "
             << files.front().place.parent_path().string() << "\n";
 }
 
@@ -120,8 +122,8 @@ void run(const Options& options) {
     report.push_back(entry);
   }
   if (options.json) {
-    std::cout << nlohmann::json{{"root", downloading.root.string()}, {"datasets", report}}.dump(2)
-              << "\n";
+    const nlohmann::json all{{"root", downloading.root.string()}, {"datasets", report}};
+    std::cout << all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
   }
   if (!failed.empty()) throw Failed("not downloaded:" + failed);
 }

@@ -61,8 +61,9 @@ FitFolder only_fit_in(const fs::path& folder) {
 }
 
 std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConfig& config) {
-  Dataset dataset = load_dataset(config.dataset,
-                                 {.root = config.root, .node_attributes = config.node_attributes});
+  Dataset dataset = load_dataset(
+      config.dataset,
+      {.root = config.root, .node_attributes = config.node_attributes, .targets = config.targets});
   const Task task = fit.config().network.task;
   if (dataset.task != task) {
     throw Error(dataset.name + " has a " + std::string(enum_name(dataset.task)) +

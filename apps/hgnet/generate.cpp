@@ -1,5 +1,7 @@
 // hgnet generate: draws color-connectivity samples on a graph.
 
+#include <unistd.h>
+
 #include <bit>
 #include <chrono>
 #include <filesystem>
@@ -14,6 +16,7 @@
 #include "generate_svg.hpp"
 #include "graph_argument.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/interrupt.hpp"
 #include "hgnet/data/color_connectivity.hpp"
 #include "hgnet/data/color_dataset.hpp"
 #include "hgnet/data/registry.hpp"
@@ -93,6 +96,44 @@ Ground ground_of(const Options& options) {
   return {subject_of(text, !options.svg.empty()), ColorStarts::kAnywhere, name_of(text)};
 }
 
+/// Tells on stderr how far the work is, once that takes more than a moment: redrawn on a terminal, else
+/// by a line now and then. Ends the work when the user does.
+class SampleProgressLine {
+ public:
+  SampleProgressLine(const char* doing, const InterruptGuard& interrupt)
+      : doing_(doing), interrupt_(interrupt) {}
+  ~SampleProgressLine() {
+    if (shown_ && terminal_) std::cerr << "\r\033[K" << std::flush;
+  }
+  SampleProgressLine(const SampleProgressLine&) = delete;
+  SampleProgressLine& operator=(const SampleProgressLine&) = delete;
+
+  void show(std::int64_t done, std::int64_t total) {
+    if (interrupt_.requested()) throw Failed("interrupted; nothing is kept");
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_ < std::chrono::seconds(terminal_ || !shown_ ? 1 : 10)) return;
+    last_ = now;
+    shown_ = true;
+    std::cerr << (terminal_ ? "\r\033[K" : "") << doing_ << ": " << 100 * done / total << "%"
+              << (terminal_ ? "" : "\n") << std::flush;
+  }
+
+ private:
+  const char* doing_;
+  const InterruptGuard& interrupt_;
+  const bool terminal_ = isatty(STDERR_FILENO) != 0;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+/// Calls work(progress), which tells how far it is.
+template <class Work>
+auto with_progress(const char* doing, const Work& work) {
+  const InterruptGuard interrupt;
+  SampleProgressLine line(doing, interrupt);
+  return work([&](std::int64_t done, std::int64_t total) { line.show(done, total); });
+}
+
 nlohmann::json to_json(const ColorConnectivity& samples, const Options& options,
                        const std::string& name, double seconds) {
   std::vector<std::int64_t> label_counts(samples.num_classes(), 0);
@@ -134,11 +175,17 @@ void run(const Options& options) {
   const std::string name = options.name.empty() ? ground.name : options.name;
 
   const auto begin = std::chrono::steady_clock::now();
-  const ColorConnectivity samples = generate_color_connectivity(ground.subject.graph, drawing);
+  const ColorConnectivity samples =
+      with_progress("drawing samples", [&](const SampleProgress& progress) {
+        return generate_color_connectivity(ground.subject.graph, drawing, progress);
+      });
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
 
   if (!options.out.empty()) {
-    const std::filesystem::path folder = write_tu(samples, options.out, name);
+    const std::filesystem::path folder =
+        with_progress("writing files", [&](const SampleProgress& progress) {
+          return write_tu(samples, options.out, name, progress);
+        });
     std::cerr << "wrote " << folder.string() << "\n";
   }
   if (!options.svg.empty()) {
@@ -147,7 +194,7 @@ void run(const Options& options) {
   }
   const nlohmann::json report = to_json(samples, options, name, elapsed.count());
   if (options.json) {
-    std::cout << report.dump(2) << "\n";
+    std::cout << report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
   } else {
     print_text(report);
   }
@@ -158,9 +205,10 @@ void add_drawing_options(CLI::App& command, Options& options) {
   command.add_option("--samples", drawing.num_samples, "Number of samples")
       ->check(at_least_one())
       ->capture_default_str();
-  command.add_option("--seed", drawing.seed, "Random seed")->capture_default_str();
-  command
-      .add_option("--threads", drawing.num_threads, "Number of threads; does not affect the result")
+  command.add_option("--seed", drawing.seed, "Seed of whatever is drawn")
+      ->check(not_negative())
+      ->capture_default_str();
+  command.add_option("--threads", drawing.num_threads, "The result does not depend on it")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command.add_option("--task", options.task, "What the label means")

@@ -10,15 +10,22 @@
 namespace hgnet::app {
 namespace {
 
-constexpr std::int64_t kMaxSide = 1 << 30;
+// Of a grid or path. Making as many takes some 2 GB; a slip of the hand must not take all there is.
+constexpr std::int64_t kMaxNodes = std::int64_t{1} << 24;
+
+[[noreturn]] void fail_too_many(const std::string& where) {
+  throw CLI::ValidationError("--graph",
+                             where + ": expected at most " + std::to_string(kMaxNodes) + " nodes");
+}
 
 std::int64_t positive(std::string_view text, const std::string& where) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 1 || value > kMaxSide) {
+  if (error != std::errc() || end != text.data() + text.size() || value < 1) {
     throw CLI::ValidationError("--graph",
                                where + ": '" + std::string(text) + "' is not a positive number");
   }
+  if (value > kMaxNodes) fail_too_many(where);
   return value;
 }
 
@@ -34,6 +41,7 @@ Subject subject_of(const std::string& text, bool with_layout) {
     }
     const std::int64_t width = positive(size.substr(0, cross), text);
     const std::int64_t height = positive(size.substr(cross + 1), text);
+    if (width > kMaxNodes / height) fail_too_many(text);
     return {grid_graph(width, height),
             with_layout ? std::optional(grid_layout(width, height)) : std::nullopt};
   }

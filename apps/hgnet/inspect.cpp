@@ -11,6 +11,7 @@
 #include "hgnet/data/load.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/data/statistics.hpp"
+#include "suggest.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -21,6 +22,7 @@ struct Options {
   std::uint64_t split_seed = 0;
   int fold = 0;
   LoadOptions load;
+  std::string task = "auto";
   bool json = false;
 };
 
@@ -28,8 +30,8 @@ struct Options {
 /// split.
 std::optional<std::pair<std::string, Split>> split_of(const Dataset& dataset,
                                                       const Options& options) {
-  if (options.split.empty() && num_folds(dataset, "") > 0) return std::nullopt;
   const std::string name = options.split.empty() ? default_split(dataset) : options.split;
+  if (options.split.empty() && !dataset.splits.contains(name)) return std::nullopt;
   return std::pair(name, choose_split(dataset, name, options.split_seed, options.fold));
 }
 
@@ -166,11 +168,13 @@ void print_text(const Dataset& dataset, const DatasetStatistics& statistics,
   }
 }
 
-// Labels from a file need not be UTF-8.
+// The split may be a file, whose name need not be UTF-8.
 constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
 
 void run(const Options& options) {
-  const Dataset dataset = load_dataset(options.dataset, options.load);
+  LoadOptions load = options.load;
+  load.targets = enum_value<Targets>(options.task);
+  const Dataset dataset = load_dataset(options.dataset, load);
   const auto split = split_of(dataset, options);
   const DatasetStatistics result = statistics(dataset);
   if (options.json) {
@@ -196,14 +200,22 @@ void add_inspect(CLI::App& program) {
   command->add_option("--split", options->split,
                       "Sizes of this split: a name such as public, scaffold or own, "
                       "random:TRAIN,VAL,TEST, sanitized:K, folds:N[:FOLD], or a file of folds");
-  command->add_option("--split-seed", options->split_seed, "Seed of drawn splits")
+  command->add_option("--split-seed", options->split_seed, "What splits are drawn from")
+      ->check(not_negative())
       ->capture_default_str();
   command->add_option("--fold", options->fold, "Test fold of a split into folds")
       ->capture_default_str();
-  command->add_option("--seed", options->load.cc_seed, "Seed of color-connectivity sets")
+  command
+      ->add_option("--seed", options->load.cc_seed, "What color-connectivity sets are drawn from")
+      ->check(not_negative())
       ->capture_default_str();
-  command->add_option("--samples", options->load.cc_samples,
-                      "Number of their samples (default: as in the paper)");
+  command
+      ->add_option("--samples", options->load.cc_samples,
+                   "How many samples those have, if not as many as in the paper")
+      ->check(at_least_one());
+  command->add_option("--task", options->task, "What the labels of nodes.csv are")
+      ->check(one_of(names_of<Targets>()))
+      ->capture_default_str();
   command->add_flag("--node-attributes", options->load.node_attributes,
                     "TU sets: put node attributes before the node labels");
   command->add_flag("--json", options->json, "Print one JSON object instead of text");

@@ -85,6 +85,8 @@ bool names_what_is_not_there(const std::exception& error) {
 
 /// A line that says what to do about the error, if the program knows.
 std::string how_to_mend(const std::exception& error) {
+  if (dynamic_cast<const hgnet::AmbiguousTask*>(&error) != nullptr)
+    return "Name it with --task classes or --task regression; a cell without a label is empty\n";
   const auto* missing = dynamic_cast<const hgnet::MissingDataset*>(&error);
   if (missing == nullptr) return "";
   return "Fetch it with: hgnet download " + missing->dataset() + " --root " +

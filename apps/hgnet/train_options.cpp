@@ -16,8 +16,8 @@ const std::set<std::string> kDerived{"task", "inputs", "outputs", "molecule"};
 /// What the fits of a run differ in: the command has separate options for these, which take lists.
 const std::set<std::string> kListed{"model", "seed", "fold"};
 
-const std::set<std::string> kDataFields{"dataset", "root",       "node-attributes",
-                                        "split",   "split-seed", "reading"};
+const std::set<std::string> kDataFields{"dataset", "root",  "node-attributes",
+                                        "targets", "split", "split-seed"};
 const std::set<std::string> kTrainingFields{
     "epochs",         "batch",    "lr",   "weight-decay", "decay-on",  "lr-decay",
     "lr-decay-every", "patience", "clip", "metric",       "max-hours", "threads"};
@@ -27,11 +27,10 @@ const char* group_of(const std::string& name) {
   return kTrainingFields.count(name) > 0 ? "Training" : "Model";
 }
 
-template <class E>
-std::vector<std::string> names_of() {
-  std::vector<std::string> names;
-  for (const auto& [value, text] : EnumNames<E>::values) names.emplace_back(text);
-  return names;
+/// What the option of a field is called. "task" of the network is whether nodes or graphs are predicted,
+/// which follows from the data set and has no option.
+std::string option_of(const std::string& name) {
+  return "--" + (name == "targets" ? std::string("task") : name);
 }
 
 /// Finds the field of that name in a configuration and sets it.
@@ -50,9 +49,9 @@ CLI::Option* add_one(CLI::App& command, const std::string& name, const char* hel
   if constexpr (std::is_same_v<T, bool>) {
     return command.add_flag("--" + name + ",!--no-" + name, *value, help);
   } else if constexpr (std::is_same_v<T, std::vector<double>>) {
-    return command.add_option("--" + name, *value, help)->delimiter(',');
+    return command.add_option(option_of(name), *value, help)->delimiter(',');
   } else {
-    return command.add_option("--" + name, *value, help);
+    return command.add_option(option_of(name), *value, help);
   }
 }
 
@@ -79,7 +78,7 @@ void TrainOptions::add_to(CLI::App& command) {
     if constexpr (std::is_enum_v<T>) {
       auto text = std::make_shared<std::string>();
       CLI::Option* option =
-          command.add_option("--" + name, *text, help)->check(one_of(names_of<T>()));
+          command.add_option(option_of(name), *text, help)->check(one_of(names_of<T>()));
       option->group(group_of(name));
       settings_.push_back(
           {option, [text, name](TrainConfig& config) { set(config, name, enum_value<T>(*text)); }});

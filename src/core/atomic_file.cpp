@@ -7,10 +7,9 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <string>
 
+#include "core/regular_file.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet {
@@ -72,10 +71,17 @@ void write_atomically(const std::filesystem::path& named, std::string_view bytes
   fail(file, "write");
 }
 
-std::string read_whole(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(file)) fail(file, "read");
-  return {std::istreambuf_iterator<char>(stream), {}};
+std::string read_whole(const std::filesystem::path& name) {
+  constexpr std::int64_t kMaxBytes = std::int64_t{4} << 30;
+  RegularFile file(name);
+  if (file.size() > kMaxBytes) {
+    throw InvalidFile(name.string(), 0,
+                      "has " + std::to_string(file.size()) + " bytes; expected at most " +
+                          std::to_string(kMaxBytes));
+  }
+  std::string bytes(static_cast<std::size_t>(file.size()), '\0');
+  bytes.resize(file.read(bytes));
+  return bytes;
 }
 
 }  // namespace hgnet

@@ -6,12 +6,12 @@
 #include <memory>
 #include <string_view>
 
+#include "core/text.hpp"
+#include "data/byte_stream.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet {
 namespace {
-
-using Archive = std::unique_ptr<archive, int (*)(archive*)>;
 
 /// What is wrong with a member's path; null if nothing is.
 const char* path_fault(std::string_view path) {
@@ -29,12 +29,7 @@ const char* path_fault(std::string_view path) {
 class Walk {
  public:
   Walk(const std::filesystem::path& file, const ArchiveLimits& limits)
-      : name_(file.string()), limits_(limits), archive_(archive_read_new(), archive_read_free) {
-    archive_read_support_format_zip(archive_.get());
-    if (archive_read_open_filename(archive_.get(), name_.c_str(), 1 << 16) != ARCHIVE_OK) {
-      fail_reading();
-    }
-  }
+      : name_(file.string()), limits_(limits), archive_(open_zip(file)) {}
 
   /// Moves to the next member that is a file; its name is in `member`.
   bool next(std::string& member) {
@@ -59,7 +54,7 @@ class Walk {
       bytes += count;
       total_bytes_ += count;
       if (bytes > limits_.member_bytes || total_bytes_ > limits_.total_bytes) {
-        fail("member '" + member + "' is too large");
+        fail("member " + in_quotes(member) + " is absurdly large");
       }
       sink({buffer, static_cast<std::size_t>(count)});
     }
@@ -69,7 +64,9 @@ class Walk {
   void check(archive_entry* entry) {
     const char* path = archive_entry_pathname(entry);
     const std::string member = path == nullptr ? "" : path;
-    const auto refuse = [&](const std::string& why) { fail("member '" + member + "' " + why); };
+    const auto refuse = [&](const std::string& why) {
+      fail("member " + in_quotes(member) + " " + why);
+    };
     if (const char* fault = path_fault(member)) refuse(fault);
     const auto type = archive_entry_filetype(entry);
     const bool linked =
@@ -91,7 +88,7 @@ class Walk {
 
   std::string name_;
   ArchiveLimits limits_;
-  Archive archive_;
+  std::shared_ptr<archive> archive_;
   std::int64_t num_members_ = 0;
   std::int64_t total_bytes_ = 0;
 };
@@ -102,7 +99,9 @@ void walk_archive(const std::filesystem::path& archive, const ArchiveLimits& lim
                   const std::function<Sink(const std::string&)>& sink_for) {
   Walk walk(archive, limits);
   std::string member;
-  while (walk.next(member)) walk.unpack(member, sink_for(member));
+  while (walk.next(member)) {
+    if (const Sink sink = sink_for(member)) walk.unpack(member, sink);
+  }
 }
 
 }  // namespace hgnet

@@ -4,115 +4,150 @@
 #include <archive_entry.h>
 
 #include <utility>
+#include <vector>
 
+#include "core/regular_file.hpp"
+#include "data/gzip.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet {
 namespace {
 
 constexpr std::size_t kBlock = 1 << 18;
-// A compressed archive member is held in memory while it is unpacked.
-constexpr std::size_t kMaxPacked = std::size_t{1} << 32;
+constexpr std::int64_t kUnpackedFactor = 50;
+constexpr std::int64_t kUnpackedMore = std::int64_t{64} << 20;
 
-bool is_gzip(std::string_view name) { return name.ends_with(".gz"); }
+[[noreturn]] void fail(archive* handle, const std::string& name) {
+  const char* reason = archive_error_string(handle);
+  throw InvalidFile(name, 0,
+                    std::string("cannot be unpacked: ") + (reason != nullptr ? reason : "damaged"));
+}
+
+class FileBlocks : public ByteStream::Blocks {
+ public:
+  explicit FileBlocks(RegularFile file) : file_(std::move(file)), block_(kBlock) {}
+
+  std::string_view next() override { return {block_.data(), file_.read(block_)}; }
+
+ private:
+  RegularFile file_;
+  std::vector<char> block_;
+};
+
+/// The archive's current member.
+class MemberBlocks : public ByteStream::Blocks {
+ public:
+  MemberBlocks(std::shared_ptr<archive> handle, std::string name)
+      : handle_(std::move(handle)), name_(std::move(name)) {}
+
+  std::string_view next() override {
+    const void* block = nullptr;
+    std::size_t size = 0;
+    la_int64_t offset = 0;
+    do {
+      const int status = archive_read_data_block(handle_.get(), &block, &size, &offset);
+      if (status == ARCHIVE_EOF) return {};
+      if (status != ARCHIVE_OK) fail(handle_.get(), name_);
+    } while (size == 0);
+    return {static_cast<const char*>(block), size};
+  }
+
+ private:
+  std::shared_ptr<archive> handle_;
+  std::string name_;
+};
+
+class MemoryBlocks : public ByteStream::Blocks {
+ public:
+  explicit MemoryBlocks(std::string bytes) : bytes_(std::move(bytes)) {}
+
+  std::string_view next() override {
+    return std::exchange(given_, true) ? std::string_view() : std::string_view(bytes_);
+  }
+
+ private:
+  std::string bytes_;
+  bool given_ = false;
+};
 
 }  // namespace
+
+std::shared_ptr<archive> open_zip(const std::filesystem::path& zip) {
+  auto file = std::make_shared<RegularFile>(zip);
+  // The archive reads from the file until it is closed.
+  std::shared_ptr<archive> handle(archive_read_new(),
+                                  [file](archive* open) { archive_read_free(open); });
+  archive_read_support_format_zip(handle.get());
+  if (archive_read_open_fd(handle.get(), file->descriptor(), kBlock) != ARCHIVE_OK) {
+    fail(handle.get(), zip.string());
+  }
+  return handle;
+}
 
 archive_entry* next_member(archive* handle, const std::string& file, std::string& name) {
   archive_entry* entry = nullptr;
   const int status = archive_read_next_header(handle, &entry);
   if (status == ARCHIVE_EOF) return nullptr;
-  // A warning means a name that this locale cannot represent; such a member is not one of ours.
-  if (status < ARCHIVE_WARN) {
-    const char* reason = archive_error_string(handle);
-    throw InvalidFile(file, 0, reason ? reason : "cannot be read as a zip archive");
-  }
+  // A warning is about a name that this locale cannot write; such a member is not one of ours.
+  if (status < ARCHIVE_WARN) fail(handle, file);
   const char* utf8 = archive_entry_pathname_utf8(entry);
   const char* local = utf8 != nullptr ? utf8 : archive_entry_pathname(entry);
   name = local != nullptr ? local : "";
   return entry;
 }
 
-void ByteStream::Closer::operator()(archive* handle) const { archive_read_free(handle); }
+ByteStream::ByteStream(std::string name, std::unique_ptr<Blocks> blocks)
+    : name_(std::move(name)), blocks_(std::move(blocks)) {}
 
-void ByteStream::fail() const {
-  const char* reason = archive_ ? archive_error_string(archive_.get()) : nullptr;
-  throw InvalidFile(name_, 0, reason ? reason : "cannot be read");
+void ByteStream::limit_to_unpacked(std::int64_t packed_size) {
+  packed_size_ = packed_size;
+  left_ = kUnpackedFactor * packed_size + kUnpackedMore;
 }
 
-/// To libarchive a plain file is an archive with one nameless member, so it unpacks the file.
-void ByteStream::open_raw(int status) {
-  if (status != ARCHIVE_OK) fail();
-  archive_entry* entry = nullptr;
-  const int head = archive_read_next_header(archive_.get(), &entry);
-  if (head == ARCHIVE_EOF) {
-    archive_.reset();  // an empty file
-  } else if (head != ARCHIVE_OK) {
-    fail();
-  }
+ByteStream ByteStream::unpacked(std::int64_t packed_size) && {
+  if (!name_.ends_with(".gz")) return std::move(*this);
+  std::string name = name_;
+  ByteStream result(std::move(name), gunzipped(std::move(*this)));
+  result.limit_to_unpacked(packed_size);
+  return result;
 }
 
 ByteStream ByteStream::from_file(const std::filesystem::path& file) {
-  ByteStream stream(file.string());
-  if (!std::filesystem::exists(file)) throw InvalidFile(stream.name_, 0, "cannot be opened");
-  stream.archive_.reset(archive_read_new());
-  archive_read_support_format_raw(stream.archive_.get());
-  archive_read_support_format_empty(stream.archive_.get());
-  if (is_gzip(stream.name_)) archive_read_support_filter_gzip(stream.archive_.get());
-  stream.open_raw(archive_read_open_filename(stream.archive_.get(), file.c_str(), kBlock));
-  return stream;
-}
-
-void ByteStream::unpack_gzip(std::string bytes) {
-  memory_ = std::make_unique<const std::string>(std::move(bytes));
-  archive_.reset(archive_read_new());
-  archive_read_support_format_raw(archive_.get());
-  archive_read_support_format_empty(archive_.get());
-  archive_read_support_filter_gzip(archive_.get());
-  open_raw(archive_read_open_memory(archive_.get(), memory_->data(), memory_->size()));
+  RegularFile opened(file);
+  const std::int64_t size = opened.size();
+  return ByteStream(file.string(), std::make_unique<FileBlocks>(std::move(opened))).unpacked(size);
 }
 
 ByteStream ByteStream::from_zip(const std::filesystem::path& zip, const std::string& member) {
-  ByteStream stream(zip.string() + "/" + member);
-  stream.archive_.reset(archive_read_new());
-  archive_read_support_format_zip(stream.archive_.get());
-  if (archive_read_open_filename(stream.archive_.get(), zip.c_str(), kBlock) != ARCHIVE_OK) {
-    stream.fail();
-  }
+  const std::shared_ptr<archive> handle = open_zip(zip);
+  const std::string full_name = zip.string() + "/" + member;
   for (std::string name; name != member;) {
-    if (next_member(stream.archive_.get(), zip.string(), name) == nullptr) {
-      throw InvalidFile(stream.name_, 0, "is not in the archive");
+    if (next_member(handle.get(), zip.string(), name) == nullptr) {
+      throw InvalidFile(full_name, 0, "is not in the archive");
     }
   }
-  if (is_gzip(member)) stream.unpack_gzip(stream.read_all(kMaxPacked));
-  return stream;
+  const auto size = static_cast<std::int64_t>(std::filesystem::file_size(zip));
+  ByteStream stream(full_name, std::make_unique<MemberBlocks>(handle, full_name));
+  stream.limit_to_unpacked(size);
+  return std::move(stream).unpacked(size);
 }
 
 ByteStream ByteStream::from_memory(std::string name, std::string bytes) {
-  ByteStream stream(std::move(name));
-  if (is_gzip(stream.name_)) {
-    stream.unpack_gzip(std::move(bytes));
-  } else {
-    stream.memory_ = std::make_unique<const std::string>(std::move(bytes));
-  }
-  return stream;
+  const auto size = static_cast<std::int64_t>(bytes.size());
+  return ByteStream(std::move(name), std::make_unique<MemoryBlocks>(std::move(bytes)))
+      .unpacked(size);
 }
 
 std::string_view ByteStream::next() {
-  if (!archive_) {
-    // `memory_` is returned once, and the caller may use it until the next call.
-    return memory_ && !std::exchange(given_, true) ? std::string_view(*memory_)
-                                                   : std::string_view();
+  const std::string_view block = blocks_->next();
+  left_ -= static_cast<std::int64_t>(block.size());
+  if (left_ < 0) {
+    throw InvalidFile(name_, 0,
+                      "unpacks to more than " + std::to_string(kUnpackedFactor) + " times the " +
+                          std::to_string(packed_size_) +
+                          " bytes it is packed in; if that is right, unpack it by hand");
   }
-  const void* block = nullptr;
-  std::size_t size = 0;
-  la_int64_t offset = 0;
-  do {
-    const int status = archive_read_data_block(archive_.get(), &block, &size, &offset);
-    if (status == ARCHIVE_EOF) return {};
-    if (status != ARCHIVE_OK) fail();
-  } while (size == 0);
-  return {static_cast<const char*>(block), size};
+  return block;
 }
 
 std::string ByteStream::read_all(std::size_t limit) {

@@ -1,9 +1,7 @@
 #include "data/cache.hpp"
 
-#include <fcntl.h>
+#include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <array>
 #include <cctype>
@@ -15,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/regular_file.hpp"
 #include "data/cache_format.hpp"
 #include "hgnet/core/error.hpp"
 
@@ -41,18 +40,25 @@ std::uint64_t hash_of(const std::string& text) { return XXH3_64bits(text.data(),
 
 std::uint64_t key_hash(const CacheKey& key) { return hash_of(key.what + "\n" + key.state); }
 
-/// A file's bytes, mapped into memory; none if that fails.
+using HashState = std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)>;
+
+HashState new_hash() {
+  HashState state(XXH3_createState(), XXH3_freeState);
+  if (!state) throw std::bad_alloc();
+  return state;
+}
+
+/// A file's bytes, mapped; none when it cannot be.
 class MappedFile {
  public:
   explicit MappedFile(const std::filesystem::path& file) {
-    const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return;
-    struct stat status {};
-    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-      size_ = static_cast<std::size_t>(status.st_size);
-      data_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor, 0);
+    try {
+      const RegularFile opened(file);
+      size_ = static_cast<std::size_t>(opened.size());
+      if (size_ == 0) return;
+      data_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE | MAP_POPULATE, opened.descriptor(), 0);
+    } catch (const InvalidFile&) {
     }
-    close(descriptor);
   }
   ~MappedFile() {
     if (data_ != MAP_FAILED) munmap(data_, size_);
@@ -121,6 +127,23 @@ std::filesystem::path cache_file(const std::filesystem::path& folder, const Cach
   return folder / (name + "-" + digits.data() + ".hgnet");
 }
 
+std::string state_of(const std::vector<std::filesystem::path>& files) {
+  std::string state;
+  std::vector<char> buffer(1 << 18);
+  for (const std::filesystem::path& file : files) {
+    RegularFile opened(file);
+    const HashState hash = new_hash();
+    XXH3_128bits_reset(hash.get());
+    while (const std::size_t count = opened.read(buffer)) {
+      XXH3_128bits_update(hash.get(), buffer.data(), count);
+    }
+    const XXH128_hash_t sum = XXH3_128bits_digest(hash.get());
+    state +=
+        file.string() + " " + std::to_string(sum.high64) + " " + std::to_string(sum.low64) + "\n";
+  }
+  return state;
+}
+
 std::optional<Dataset> read_cache(const std::filesystem::path& folder, const CacheKey& key) {
   const MappedFile file(cache_file(folder, key));
   const std::span<const std::byte> bytes = file.bytes();
@@ -145,9 +168,7 @@ void write_cache(const std::filesystem::path& folder, const CacheKey& key, const
   std::filesystem::create_directories(folder, error);
   TemporaryFile file(cache_file(folder, key));
   if (!file.is_open()) return;
-  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
-                                                                              XXH3_freeState);
-  if (!state) throw std::bad_alloc();
+  const HashState state = new_hash();
   XXH3_64bits_reset(state.get());
   Header header;
   header.key = key_hash(key);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "hgnet/data/dataset.hpp"
 
@@ -18,8 +19,11 @@ struct CacheKey {
 /// The file in which a data set is cached.
 std::filesystem::path cache_file(const std::filesystem::path& folder, const CacheKey& key);
 
-/// The data set cached under the key; none if it does not exist, is stale, of another version,
-/// truncated or damaged in any byte. The file is mapped into memory, not read.
+/// The files' names and XXH3 checksums: the state for a key. Throws InvalidFile when one cannot be read.
+std::string state_of(const std::vector<std::filesystem::path>& files);
+
+/// What was kept under the key, or nothing if there is none, it is stale, of another version, cut
+/// off or damaged in any byte. The file is mapped into memory, not read.
 std::optional<Dataset> read_cache(const std::filesystem::path& folder, const CacheKey& key);
 
 /// Caches the data set. The file appears complete or not at all; failures are ignored.

@@ -11,8 +11,8 @@
 
 namespace hgnet {
 
-/// Increase this whenever the layout, or what the readers make of the same files, changes.
-inline constexpr std::uint32_t kCacheVersion = 4;
+/// To be counted up whenever the layout, or what the readers make of the same files, changes.
+inline constexpr std::uint32_t kCacheVersion = 5;
 
 /// Passes the layout to `write`, piece by piece.
 void encode_dataset(const Dataset& dataset,

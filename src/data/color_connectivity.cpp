@@ -16,7 +16,7 @@
 namespace hgnet {
 namespace {
 
-constexpr std::uint64_t kAttemptsPerPart = 1024;
+constexpr std::int64_t kMostAttempts = 1024;  // of a thread, between two reports
 constexpr std::uint64_t kMaxBarrenAttempts = 1 << 20;
 
 std::size_t words_of(const Graph& graph) { return (graph.num_nodes() + 63) / 64; }
@@ -39,10 +39,6 @@ class Collection {
     for (int label = 0; label < classes; ++label) {
       missing_.push_back(n / classes + (label < n % classes ? 1 : 0));
     }
-    result.red.reserve(n * words_);
-    result.labels.reserve(n);
-    result.attempts.reserve(n);
-    seen_.reserve(n);
   }
 
   LabelSet wanted() const {
@@ -108,13 +104,21 @@ class Collection {
   std::unordered_set<std::size_t, Hash, Equal> seen_;
 };
 
+/// Attempts on a large graph take long, so that a thread makes fewer before it reports.
+std::uint64_t attempts_per_part(const PaintSetup& setup) {
+  constexpr std::int64_t kSteps = 1 << 24;
+  return std::clamp<std::int64_t>(kSteps / std::max<std::int64_t>(setup.max_steps, 1), 1,
+                                  kMostAttempts);
+}
+
 template <class Painter>
 void draw(const PaintSetup& setup, Painter& painter, std::uint64_t first, LabelSet wanted,
           Found& found) {
   found.attempts.clear();
   found.labels.clear();
   found.red.clear();
-  for (std::uint64_t attempt = first; attempt < first + kAttemptsPerPart; ++attempt) {
+  const std::uint64_t end = first + attempts_per_part(setup);
+  for (std::uint64_t attempt = first; attempt < end; ++attempt) {
     Generator generator = stream(setup.options.seed, Stream::kPaint, attempt);
     const int label = painter.paint(generator, wanted);
     if (label == kNoLabel) continue;
@@ -129,19 +133,21 @@ void draw(const PaintSetup& setup, Painter& painter, std::uint64_t first, LabelS
 }
 
 template <class Painter>
-void collect(const PaintSetup& setup, ColorConnectivity& result) {
+void collect(const PaintSetup& setup, ColorConnectivity& result, const SampleProgress& progress) {
   const int threads = setup.options.num_threads;
+  const std::uint64_t attempts = attempts_per_part(setup);
   Collection collection(setup, result);
   std::vector<Painter> painters(threads, Painter(setup));
   std::vector<Found> found(threads);
   std::uint64_t first = 0;
   while (const LabelSet wanted = collection.wanted()) {
     run_parts(threads, [&](int part) {
-      draw(setup, painters[part], first + part * kAttemptsPerPart, wanted, found[part]);
+      draw(setup, painters[part], first + part * attempts, wanted, found[part]);
     });
     for (const Found& part : found) collection.take(part);
-    first += threads * kAttemptsPerPart;
+    first += threads * attempts;
     if (collection.wanted() != 0) collection.check_progress(first);
+    if (progress) progress(result.num_samples(), result.options.num_samples);
   }
 }
 
@@ -168,15 +174,16 @@ void shuffle(ColorConnectivity& result) {
 }  // namespace
 
 ColorConnectivity generate_color_connectivity(const Graph& graph,
-                                              const ColorConnectivityOptions& options) {
+                                              const ColorConnectivityOptions& options,
+                                              const SampleProgress& progress) {
   const PaintSetup setup(graph, options);
   ColorConnectivity result;
   result.graph = graph;
   result.options = options;
   if (options.task == ColorTask::kRings) {
-    collect<RingPainter>(setup, result);
+    collect<RingPainter>(setup, result, progress);
   } else {
-    collect<WalkPainter>(setup, result);
+    collect<WalkPainter>(setup, result, progress);
   }
   shuffle(result);
   return result;

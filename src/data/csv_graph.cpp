@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <functional>
 #include <iterator>
 #include <limits>
@@ -10,6 +11,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/text.hpp"
 #include "data/features.hpp"
 #include "data/line_reader.hpp"
 #include "data/readers.hpp"
@@ -32,8 +34,9 @@ class Table {
  public:
   Table(ByteStream stream, std::vector<std::string> special)
       : reader_(std::move(stream)), special_(std::move(special)), places_(special_.size()) {
-    if (!reader_.next_filled()) reader_.fail("is empty; expected a header line with column names");
-    for (const std::string_view name : reader_.cells()) names_.emplace_back(name);
+    if (!reader_.next_filled()) reader_.fail("is empty; expected a head line with column names");
+    for (const std::string_view name : reader_.cells())
+      names_.push_back(reader_.name_of(name, "column"));
     std::unordered_set<std::string_view> seen;
     for (std::size_t c = 0; c < names_.size(); ++c) {
       const auto found = std::find(special_.begin(), special_.end(), names_[c]);
@@ -96,8 +99,8 @@ void add_to_split(const Table& table, std::string_view part, std::int64_t node, 
   } else if (part == "test") {
     split.test.push_back(node);
   } else {
-    table.reader().fail("column 'split': '" + std::string(part.substr(0, 60)) +
-                        "'; expected train, val, test or nothing");
+    table.reader().fail("column 'split': " + in_quotes(part) +
+                        "; expected train, val, test or nothing");
   }
 }
 
@@ -109,16 +112,58 @@ std::optional<T> parsed(std::string_view text) {
   return value;
 }
 
-template <class T>
-bool all_are(const std::vector<std::string>& labels) {
-  return std::all_of(labels.begin(), labels.end(), [](const std::string& label) {
-    return label.empty() || parsed<T>(label).has_value();
-  });
+bool is_number(std::string_view text) {
+  const std::optional<float> value = parsed<float>(text);
+  return value && std::isfinite(*value);
 }
 
-/// Classes in the order of their names, or of their values if all are integers.
-void set_classes(const std::vector<std::string>& labels, Dataset& dataset) {
-  const bool by_value = all_are<std::int64_t>(labels);
+/// Whether people would take the text for a number that is no integer: +0.5 and 1e39 too, which are
+/// none that can be read.
+bool looks_like_fraction(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error != std::errc::invalid_argument && end == text.data() + text.size() &&
+         text.find_first_of("0123456789") != std::string_view::npos &&
+         text.find_first_of(".eE") != std::string_view::npos;
+}
+
+/// The column of labels.
+struct Labels {
+  /// A label, and where it stands.
+  struct Cell {
+    std::int64_t line = 0;
+    std::string text;
+  };
+
+  std::vector<std::string> texts;
+  bool all_integers = true;
+  std::optional<Cell> fraction;    // the first
+  std::optional<Cell> not_number;  // the first
+
+  void add(const LineReader& reader, std::string_view cell) {
+    texts.push_back(reader.name_of(cell, "column 'label':"));
+    if (cell.empty()) return;
+    all_integers = all_integers && parsed<std::int64_t>(cell).has_value();
+    const Cell here{reader.line_number(), texts.back()};
+    if (!fraction && looks_like_fraction(cell)) fraction = here;
+    if (!not_number && !is_number(cell)) not_number = here;
+  }
+
+  /// What they are by their looks.
+  Targets targets(const LineReader& reader) const {
+    if (!fraction) return Targets::kClasses;
+    if (!not_number) return Targets::kRegression;
+    throw AmbiguousTask(
+        reader.file(), not_number->line,
+        "column 'label': " + in_quotes(not_number->text) +
+            " is not a number that 32 bits hold, while " + in_quotes(fraction->text) + " on line " +
+            std::to_string(fraction->line) + " looks like one to predict; a task has to be named");
+  }
+};
+
+/// Classes in the order of their names, or of their values where all are integers.
+void set_classes(const std::vector<std::string>& labels, bool by_value, Dataset& dataset) {
   const auto before = [&](const std::string& a, const std::string& b) {
     const auto value = [&](const std::string& text) {
       return by_value ? parsed<std::int64_t>(text).value_or(0) : 0;
@@ -137,12 +182,7 @@ void set_classes(const std::vector<std::string>& labels, Dataset& dataset) {
   }
 }
 
-/// Labels that are numbers but not all integers are regression targets; others are classes.
-void set_targets(const std::vector<std::string>& labels, Dataset& dataset) {
-  if (all_are<std::int64_t>(labels) || !all_are<float>(labels)) {
-    set_classes(labels, dataset);
-    return;
-  }
+void set_numbers(const std::vector<std::string>& labels, Dataset& dataset) {
   dataset.target_kind = TargetKind::kRegression;
   dataset.num_tasks = 1;
   for (const std::string& label : labels) {
@@ -151,26 +191,36 @@ void set_targets(const std::vector<std::string>& labels, Dataset& dataset) {
   }
 }
 
-Ids read_nodes(const FileSet& files, Dataset& dataset) {
+Ids read_nodes(const FileSet& files, Targets targets, Dataset& dataset) {
   enum : std::size_t { kId, kLabel, kSplit };
   Table table(files.open("nodes.csv"), {"id", "label", "split"});
   table.require(kId);
   Ids ids;
   DenseRows rows{table.num_features(), {}};
-  std::vector<std::string> labels;
+  Labels labels;
   Split split;
+  const LineReader& reader = table.reader();
   while (table.next()) {
     const auto node = static_cast<NodeId>(ids.size());
-    if (!ids.emplace(table.cell(kId), node).second) {
-      table.reader().fail("column 'id': '" + std::string(table.cell(kId)) + "' occurs twice");
+    const std::string id = reader.name_of(table.cell(kId), "column 'id':");
+    if (!ids.emplace(id, node).second) {
+      reader.fail("column 'id': " + in_quotes(id) + " is there twice");
     }
-    dataset.sample_names.emplace_back(table.cell(kId));
-    labels.emplace_back(table.has(kLabel) ? table.cell(kLabel) : std::string_view());
+    dataset.sample_names.push_back(id);
+    const std::string_view label = table.has(kLabel) ? table.cell(kLabel) : std::string_view();
+    if (targets == Targets::kRegression && !label.empty())
+      reader.number_of(label, "column 'label':");
+    labels.add(reader, label);
     if (table.has(kSplit)) add_to_split(table, table.cell(kSplit), node, split);
     table.append_features(rows.values);
   }
-  if (ids.empty()) table.reader().fail("no nodes; expected a line per node below the header line");
-  set_targets(labels, dataset);
+  if (ids.empty()) reader.fail("no nodes; expected a line per node below the head line");
+  if (targets == Targets::kAuto) targets = labels.targets(reader);
+  if (targets == Targets::kRegression) {
+    set_numbers(labels.texts, dataset);
+  } else {
+    set_classes(labels.texts, labels.all_integers, dataset);
+  }
   if (table.has(kSplit)) dataset.splits["own"] = std::move(split);
   dataset.features = std::move(rows);
   dataset.columns = {kNumbers, table.feature_names(), 0};
@@ -185,8 +235,8 @@ Graph read_edges(const FileSet& files, const Ids& ids) {
   const auto node = [&](std::size_t column, const char* name) {
     const auto found = ids.find(table.cell(column));
     if (found == ids.end()) {
-      table.reader().fail(std::string("column '") + name + "': no node '" +
-                          std::string(table.cell(column).substr(0, 60)) + "' in nodes.csv");
+      table.reader().fail(std::string("column '") + name + "': no node " +
+                          in_quotes(table.cell(column)) + " in nodes.csv");
     }
     return found->second;
   };
@@ -206,10 +256,10 @@ Graph read_edges(const FileSet& files, const Ids& ids) {
 
 }  // namespace
 
-Dataset read_csv_graph(const FileSet& files) {
+Dataset read_csv_graph(const FileSet& files, Targets targets) {
   Dataset dataset;
   dataset.name = files.place().filename().string();
-  const Ids ids = read_nodes(files, dataset);
+  const Ids ids = read_nodes(files, targets, dataset);
   dataset.graphs.push_back(read_edges(files, ids));
   dataset.node_offsets = {0, static_cast<std::int64_t>(ids.size())};
   if (std::get<DenseRows>(dataset.features).width == 0) {

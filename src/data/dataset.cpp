@@ -5,6 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "core/text.hpp"
 #include "data/distinct_graphs.hpp"
 #include "hgnet/core/error.hpp"
 
@@ -17,7 +18,7 @@ class Check {
   explicit Check(const Dataset& dataset) : dataset_(dataset) {}
 
   [[noreturn]] void fail(const std::string& what) const {
-    throw InvalidDataset("data set " + dataset_.name + ": " + what);
+    throw InvalidDataset("data set " + printable(dataset_.name) + ": " + what);
   }
 
   void length(const char* what, std::size_t got, std::int64_t expected) const {
@@ -39,6 +40,7 @@ class Check {
   void rows(const CategoricalRows& rows) const;
   void rows(const BitRows& rows) const;
   void targets() const;
+  void names() const;
   void split(const std::string& name, const Split& split) const;
 
  private:
@@ -148,6 +150,20 @@ void Check::targets() const {
   }
 }
 
+void Check::names() const {
+  const auto check = [&](const char* what, const std::string& name) {
+    if (const char* fault = text_fault(name)) {
+      fail(std::string(what) + " " + in_quotes(name) + " has " + fault +
+           "; expected UTF-8 without control characters");
+    }
+  };
+  check("the name", dataset_.name);
+  for (const std::string& name : dataset_.class_names) check("class", name);
+  for (const std::string& name : dataset_.columns.names) check("feature column", name);
+  for (const std::string& name : dataset_.sample_names) check("sample", name);
+  for (const auto& [name, split] : dataset_.splits) check("split", name);
+}
+
 void Check::split(const std::string& name, const Split& split) const {
   std::vector<bool> taken(dataset_.num_samples());
   for (const auto* part : {&split.train, &split.val, &split.test}) {
@@ -255,6 +271,7 @@ void validate(const Dataset& dataset) {
   check.graphs();
   std::visit([&](const auto& rows) { check.rows(rows); }, dataset.features);
   check.targets();
+  check.names();
   if (!dataset.sample_names.empty())
     check.length("names of samples", dataset.sample_names.size(), dataset.num_samples());
   for (const auto& [name, split] : dataset.splits) check.split(name, split);

@@ -1,5 +1,6 @@
 #include "hgnet/data/download.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <system_error>
 
@@ -56,12 +57,28 @@ void convert_road(const fs::path& archive, const fs::path& edges) {
   const Scratch matrix{edges.string() + ".mtx"};
   std::ofstream out(matrix.path, std::ios::binary);
   walk_archive(archive, {}, [&](const std::string& member) -> Sink {
-    if (!member.ends_with(".mtx")) return [](std::span<const char>) {};
+    if (!member.ends_with(".mtx")) return {};
     return [&out](std::span<const char> bytes) { out.write(bytes.data(), std::ssize(bytes)); };
   });
   out.close();
   if (!out) throw DownloadFailed("cannot write " + matrix.path.string());
   write_edges(read_graph(matrix.path), edges);
+}
+
+/// What a file has at most, or the archive it comes in, by what is known of it: packed, members are
+/// hardly ever longer than they are.
+std::int64_t most_bytes(const KnownFile& file, bool convert) {
+  constexpr std::int64_t kOfAnyFile = std::int64_t{1} << 30;
+  constexpr std::int64_t kReadmes = std::int64_t{16} << 20;
+  std::int64_t longest = 0;
+  std::int64_t all = 0;
+  for (const KnownSum& sum : file.sums) {
+    if (sum.bytes == 0) return kOfAnyFile;
+    longest = std::max(longest, sum.bytes);
+    all += sum.bytes;
+  }
+  if (all == 0) return kOfAnyFile;
+  return convert || file.path.ends_with(".zip") ? all + kReadmes : longest;
 }
 
 void move(const fs::path& from, const fs::path& to) {
@@ -70,24 +87,43 @@ void move(const fs::path& from, const fs::path& to) {
   if (error) throw DownloadFailed("cannot move to " + to.string() + ": " + error.message());
 }
 
-/// Verifies the downloaded file and moves it into place.
+/// Of an archive with known sums, only the members that have one: what else is in there would be read
+/// as part of the data set.
+void put_known_members(const fs::path& from, const KnownFile& file, const fs::path& place) {
+  const Scratch kept{place.string() + ".kept"};
+  try {
+    keep_known_members(from, file, kept.path);
+  } catch (const InvalidFile&) {
+    throw;
+  } catch (const Error& error) {
+    throw DownloadFailed(error.what());
+  }
+  move(kept.path, place);
+}
+
+/// Verifies what has come and moves it into place.
 void put_into_place(const PartFile& part, const KnownFile& file, bool convert,
                     const fs::path& place) {
-  if (!convert) {
+  if (convert) {
+    const Scratch edges{part.path().string() + ".edges"};
+    convert_road(part.path(), edges.path);
+    verify_file(edges.path, file);
+    move(edges.path, place);
+  } else if (file.path.ends_with(".zip") && !file.sums.empty()) {
+    put_known_members(part.path(), file, place);
+  } else {
     verify_file(part.path(), file);
     move(part.path(), place);
     return;
   }
-  const Scratch edges{part.path().string() + ".edges"};
-  convert_road(part.path(), edges.path);
-  verify_file(edges.path, file);
-  move(edges.path, place);
   fs::remove(part.path());
 }
 
+/// Whether the known file is in place. Members that are not known go.
 bool is_right(const fs::path& place, const KnownFile& file) {
   try {
-    verify_file(place, file);
+    const bool others = !verify_file(place, file).empty();
+    if (others && !file.sums.empty()) put_known_members(place, file, place);
     return true;
   } catch (const InvalidFile&) {
     return false;
@@ -97,7 +133,8 @@ bool is_right(const fs::path& place, const KnownFile& file) {
 void fetch_into_place(const KnownFile& file, const fs::path& place,
                       const DownloadOptions& options) {
   const std::string url = url_of(file, options);
-  FetchOptions fetching{options.stall_seconds, options.attempts, {}};
+  const bool convert = needs_conversion(file, url);
+  FetchOptions fetching{options.stall_seconds, options.attempts, most_bytes(file, convert), {}};
   if (options.progress) {
     fetching.progress = [&](std::int64_t received, std::int64_t total) {
       options.progress({file.path, received, total});
@@ -108,7 +145,7 @@ void fetch_into_place(const KnownFile& file, const fs::path& place,
     const bool resumed = part.size() > 0;
     fetch(url, part, fetching);
     try {
-      put_into_place(part, file, needs_conversion(file, url), place);
+      put_into_place(part, file, convert, place);
       return;
     } catch (const InvalidFile& invalid) {
       // If there was an old part, that may be the cause, so everything is fetched once more.
@@ -129,7 +166,7 @@ std::vector<DownloadedFile> download(const KnownDataset& dataset, const Download
     const bool present = fs::is_regular_file(place) && is_right(place, file);
     if (!present) fetch_into_place(file, place, options);
     files.push_back({place, present ? FileState::kPresent : FileState::kFetched,
-                     static_cast<std::int64_t>(fs::file_size(place))});
+                     static_cast<std::int64_t>(fs::file_size(place)), !file.sums.empty()});
   }
   return files;
 }

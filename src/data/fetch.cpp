@@ -3,6 +3,7 @@
 #include <curl/curl.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -17,7 +18,6 @@
 namespace hgnet {
 namespace {
 
-constexpr std::int64_t kMaxBytes = std::int64_t{16} << 30;
 constexpr long kConnectSeconds = 30;
 constexpr long kOk = 200;
 constexpr long kRangeNotSatisfiable = 416;
@@ -63,7 +63,7 @@ class Request {
   }
 
   std::string reason(CURLcode code) const {
-    if (code == CURLE_WRITE_ERROR && write_error_ != nullptr) return write_error_;
+    if (code == CURLE_WRITE_ERROR && !write_error_.empty()) return write_error_;
     if (code == CURLE_HTTP_RETURNED_ERROR) return "HTTP status " + std::to_string(status());
     return reason_[0] != '\0' ? reason_ : curl_easy_strerror(code);
   }
@@ -85,15 +85,15 @@ class Request {
     // The server may send the whole file instead of the rest of it.
     const bool afresh = request.begin_ > 0 && request.status() == kOk;
     if (afresh) request.begin_ = 0;
-    if (request.part_.size() + static_cast<std::int64_t>(size) > kMaxBytes) {
-      request.write_error_ = "is too large";
-      return 0;
-    }
     if ((afresh && !request.part_.clear()) || !request.part_.append(data, size)) {
       request.write_error_ = std::strerror(errno);
       return 0;
     }
-    return size;
+    if (request.part_.size() <= request.options_.max_bytes) return size;
+    request.write_error_ = "has more than " + std::to_string(request.options_.max_bytes) +
+                           " bytes, the most this file can have";
+    request.part_.clear();
+    return 0;
   }
 
   static int report(void* self, curl_off_t total, curl_off_t received, curl_off_t, curl_off_t) {
@@ -113,7 +113,7 @@ class Request {
   std::int64_t begin_;
   std::unique_ptr<CURL, void (*)(CURL*)> curl_;
   char reason_[CURL_ERROR_SIZE] = "";
-  const char* write_error_ = nullptr;
+  std::string write_error_;
   std::exception_ptr thrown_;
 };
 
@@ -133,10 +133,17 @@ bool worth_another_attempt(CURLcode code, long status) {
 PartFile::PartFile(std::filesystem::path path) : path_(std::move(path)) {
   std::error_code error;
   std::filesystem::create_directories(path_.parent_path(), error);
-  constexpr mode_t kRights = 0666;  // minus the user's umask
-  descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, kRights);
+  constexpr mode_t kRights = 0666;  // less what the user's mask takes away
+  // Neither a pipe nor somebody else's file behind a link.
+  constexpr int kFlags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
+  descriptor_ = open(path_.c_str(), kFlags, kRights);
   if (descriptor_ < 0) {
     throw DownloadFailed("cannot write " + path_.string() + ": " + std::strerror(errno));
+  }
+  struct stat status {};
+  if (fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
+    close(descriptor_);
+    throw DownloadFailed(path_.string() + " is not a regular file");
   }
   if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     close(descriptor_);

@@ -32,12 +32,13 @@ class PartFile {
 struct FetchOptions {
   int stall_seconds = 30;
   int attempts = 3;
-  /// Bytes received so far, and in total or -1.
+  std::int64_t max_bytes = std::int64_t{1} << 30;
+  /// Bytes there are so far, and in all or -1.
   std::function<void(std::int64_t received, std::int64_t total)> progress;
 };
 
-/// Fetches what the part file lacks. If an attempt breaks off or stalls, the next one continues
-/// where it ended. Throws DownloadFailed.
+/// Fetches what the part lacks. An attempt that breaks off or stalls is followed by another that goes
+/// on where it ended. Throws DownloadFailed; of a file longer than `max_bytes` nothing is kept.
 void fetch(const std::string& url, PartFile& part, const FetchOptions& options);
 
 }  // namespace hgnet

@@ -3,10 +3,13 @@
 #include <archive.h>
 #include <archive_entry.h>
 
+#include <cstdint>
 #include <memory>
 #include <utility>
 
+#include "core/text.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/data/verify.hpp"
 
 namespace hgnet {
 namespace {
@@ -35,16 +38,19 @@ std::map<std::string, std::string> files_of_folder(const std::filesystem::path& 
 }
 
 std::map<std::string, std::string> files_of_zip(const std::filesystem::path& zip) {
-  const std::unique_ptr<archive, int (*)(archive*)> handle(archive_read_new(), archive_read_free);
-  archive_read_support_format_zip(handle.get());
-  if (archive_read_open_filename(handle.get(), zip.c_str(), 1 << 16) != ARCHIVE_OK) {
-    throw InvalidFile(zip.string(), 0, "cannot be opened");
-  }
+  const std::shared_ptr<archive> handle = open_zip(zip);
   std::map<std::string, std::string> files;
+  std::int64_t count = 0;
   std::string name;
   while (archive_entry* entry = next_member(handle.get(), zip.string(), name)) {
-    if (!name.empty() && archive_entry_filetype(entry) == AE_IFREG && !is_macos_note(name))
-      files[name];
+    if (++count > ArchiveLimits().members) {
+      throw InvalidFile(zip.string(), 0,
+                        "has more than " + std::to_string(ArchiveLimits().members) + " members");
+    }
+    if (name.empty() || archive_entry_filetype(entry) != AE_IFREG || is_macos_note(name)) continue;
+    if (!files.try_emplace(name).second) {
+      throw InvalidFile(zip.string(), 0, "has two members called " + in_quotes(name));
+    }
   }
   return files;
 }
@@ -73,25 +79,30 @@ FileSet::FileSet(std::string name, std::map<std::string, std::string> contents)
     : place_(std::move(name)), kind_(Kind::kMemory), files_(std::move(contents)) {}
 
 std::optional<std::string> FileSet::find(std::string_view path) const {
-  const auto is_path = [&](std::string_view name) {
-    if (!name.ends_with(path)) return false;
-    name.remove_suffix(path.size());
-    return name.empty() || name.ends_with('/');
+  const auto in_a_folder = [&](std::string_view name) {
+    return name.ends_with(path) && name.substr(0, name.size() - path.size()).ends_with('/');
   };
-  for (const auto& [name, content] : files_) {
-    if (is_path(name) || is_path(without_gz(name))) return name;
+  for (const std::string& name : {std::string(path), std::string(path) + ".gz"}) {
+    if (files_.contains(name)) return name;
   }
-  return std::nullopt;
+  std::optional<std::string> found;
+  for (const auto& [name, content] : files_) {
+    if (!in_a_folder(name) && !in_a_folder(without_gz(name))) continue;
+    if (found) fail_ambiguous(*found, name);
+    found = name;
+  }
+  return found;
 }
 
 std::optional<std::string> FileSet::find_prefix(std::string_view ending) const {
+  std::optional<std::string> found;
   for (const auto& [name, content] : files_) {
     const std::string_view unpacked = without_gz(name);
-    if (unpacked.ends_with(ending)) {
-      return std::string(unpacked.substr(0, unpacked.size() - ending.size()));
-    }
+    if (!unpacked.ends_with(ending)) continue;
+    if (found) fail_ambiguous(*found + std::string(ending), name);
+    found = unpacked.substr(0, unpacked.size() - ending.size());
   }
-  return std::nullopt;
+  return found;
 }
 
 ByteStream FileSet::open(std::string_view path) const {
@@ -102,11 +113,18 @@ ByteStream FileSet::open(std::string_view path) const {
   return ByteStream::from_memory((place_ / *name).string(), files_.at(*name));
 }
 
-std::vector<std::filesystem::path> FileSet::sources() const {
+std::vector<std::filesystem::path> FileSet::sources(
+    const std::function<bool(const std::string&)>& is_read) const {
   if (kind_ == Kind::kZip) return {place_};
   std::vector<std::filesystem::path> sources;
-  for (const auto& [name, content] : files_) sources.push_back(place_ / name);
+  for (const auto& [name, content] : files_) {
+    if (is_read(name)) sources.push_back(place_ / name);
+  }
   return sources;
+}
+
+void FileSet::fail_ambiguous(const std::string& one, const std::string& other) const {
+  fail("has both " + in_quotes(one) + " and " + in_quotes(other) + "; expected one of them");
 }
 
 void FileSet::fail(const std::string& what) const { throw InvalidFile(place_.string(), 0, what); }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,22 +22,26 @@ class FileSet {
   /// Files in memory, by name.
   FileSet(std::string name, std::map<std::string, std::string> contents);
 
-  /// The name of the file whose path in the set is `path`, or ends with '/' and `path`; or the same
-  /// with .gz added.
+  /// The name of the file whose path in the set is `path`, or else ends with '/' and `path`; or the same
+  /// with .gz behind it. Throws InvalidFile when two folders have such a file: which of them belongs to
+  /// the rest is not known.
   std::optional<std::string> find(std::string_view path) const;
-  /// The part before `ending` in the name of the first file that ends with it, ignoring .gz.
+  /// What stands before `ending` in the name of the file that ends so, .gz apart. Throws as find does.
   std::optional<std::string> find_prefix(std::string_view ending) const;
   /// Throws InvalidFile if there is no such file.
   ByteStream open(std::string_view path) const;
 
-  /// What the set consists of on disk: the archive, or the files.
-  std::vector<std::filesystem::path> sources() const;
+  /// What the set consists of on the disk: the archive, or those files that are read.
+  std::vector<std::filesystem::path> sources(
+      const std::function<bool(const std::string&)>& is_read) const;
   const std::map<std::string, std::string>& files() const { return files_; }
   const std::filesystem::path& place() const { return place_; }
   [[noreturn]] void fail(const std::string& what) const;
 
  private:
   enum class Kind { kFolder, kZip, kMemory };
+
+  [[noreturn]] void fail_ambiguous(const std::string& one, const std::string& other) const;
 
   std::filesystem::path place_;
   Kind kind_;

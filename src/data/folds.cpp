@@ -1,11 +1,10 @@
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 
+#include "core/nested_text.hpp"
+#include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/core/random.hpp"
 #include "hgnet/data/splits.hpp"
@@ -25,19 +24,8 @@ std::optional<std::int64_t> fold_number(const std::string& key) {
 }
 
 nlohmann::json parse_object(std::string_view text, const std::string& name) {
-  nlohmann::json json;
-  try {
-    json = nlohmann::json::parse(text);
-  } catch (const nlohmann::json::parse_error& error) {
-    const std::size_t place = std::min(error.byte, text.size());
-    const auto line = 1 + std::count(text.begin(), text.begin() + place, '\n');
-    throw InvalidFile(name, line,
-                      "is not JSON at byte " + std::to_string(place) + "; " + kExpected);
-  } catch (const nlohmann::json::exception&) {  // no parse_error: a number such as 3e333
-    throw InvalidFile(name, 0, std::string("contains a number that is out of range; ") + kExpected);
-  }
-  if (!json.is_object())
-    throw InvalidFile(name, 0, std::string("is not a JSON object; ") + kExpected);
+  nlohmann::json json = parse_json(text, name, 1, kExpected);
+  if (!json.is_object()) throw InvalidFile(name, 0, std::string("is no JSON object; ") + kExpected);
   return json;
 }
 
@@ -93,9 +81,10 @@ std::int64_t check_samples(const Folds& folds, const std::string& name) {
 }  // namespace
 
 Folds stratified_folds(std::span<const std::int32_t> labels, int num_folds, std::uint64_t seed) {
-  if (num_folds < 2) {
-    throw InvalidSplit("stratified folds: " + std::to_string(num_folds) +
-                       " folds; expected at least two");
+  if (num_folds < 2 || num_folds > std::ssize(labels)) {
+    throw InvalidSplit("stratified folds: " + std::to_string(num_folds) + " folds of " +
+                       std::to_string(labels.size()) +
+                       " labelled samples; expected two folds at least and a sample for each");
   }
   std::map<std::int32_t, std::vector<std::int64_t>> members;
   for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -156,13 +145,7 @@ Folds parse_folds(std::string_view text, const std::string& name) {
 }
 
 Folds read_folds(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(file)) {
-    throw InvalidFile(file.string(), 0, std::string("cannot be read; ") + kExpected);
-  }
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return parse_folds(text.str(), file.string());
+  return parse_folds(read_whole(file), file.string());
 }
 
 }  // namespace hgnet

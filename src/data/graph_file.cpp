@@ -57,7 +57,11 @@ Graph build(const LineReader& reader, std::int64_t num_nodes, const EdgeList& ed
     reader.fail(std::to_string(num_nodes) + " nodes for " + std::to_string(edges.source.size()) +
                 " edges; number the nodes without large gaps");
   }
-  return Graph::from_edges(num_nodes, edges);
+  try {
+    return Graph::from_edges(num_nodes, edges);
+  } catch (const InvalidGraph& error) {
+    throw InvalidFile(reader.file(), 0, error.what());
+  }
 }
 
 Graph read_edges_file(LineReader& reader) {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/text.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet {
@@ -24,14 +25,6 @@ std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
-}
-
-/// A field as error messages show it.
-std::string shown(std::string_view field) {
-  constexpr std::size_t kShown = 60;
-  std::string text("'");
-  text += field.substr(0, kShown);
-  return text += field.size() > kShown ? "...'" : "'";
 }
 
 }  // namespace
@@ -114,7 +107,7 @@ std::int64_t LineReader::integer_of(std::string_view cell, std::string_view what
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
   if (error != std::errc() || end != cell.data() + cell.size() || value < low || value > high) {
-    fail(std::string(what) + " " + shown(cell) + "; expected an integer from " +
+    fail(std::string(what) + " " + in_quotes(cell) + "; expected an integer from " +
          std::to_string(low) + " to " + std::to_string(high));
   }
   return value;
@@ -126,14 +119,24 @@ float LineReader::number_of(std::string_view cell, std::string_view what) const 
   float value = 0;
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
   if (error != std::errc() || end != cell.data() + cell.size() || !std::isfinite(value)) {
-    fail(std::string(what) + " " + shown(cell) + "; expected a number");
+    const bool out_of_range = error == std::errc::result_out_of_range;
+    fail(std::string(what) + " " + in_quotes(cell) +
+         (out_of_range ? "; expected a number that 32 bits hold" : "; expected a number"));
   }
   return value;
 }
 
+std::string LineReader::name_of(std::string_view cell, std::string_view what) const {
+  if (const char* fault = text_fault(cell)) {
+    fail(std::string(what) + " " + in_quotes(cell) + " has " + fault +
+         "; expected UTF-8 without control characters");
+  }
+  return std::string(cell);
+}
+
 void LineReader::expect_end(const char* expected) {
   if (!at_end())
-    fail("more fields than expected, from " + shown(field()) + "; expected " + expected);
+    fail("more fields than expected, from " + in_quotes(field()) + "; expected " + expected);
 }
 
 const std::vector<std::string_view>& LineReader::fields() {

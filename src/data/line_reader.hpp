@@ -48,8 +48,13 @@ class LineReader {
   std::int64_t integer_of(std::string_view cell, std::string_view what, std::int64_t low,
                           std::int64_t high) const;
   float number_of(std::string_view cell, std::string_view what) const;
+  /// As a name: UTF-8 without control characters.
+  std::string name_of(std::string_view cell, std::string_view what) const;
 
   [[noreturn]] void fail(const std::string& what) const;
+  // The place of the line.
+  const std::string& file() const { return stream_.name(); }
+  std::int64_t line_number() const { return number_; }
 
  private:
   void read_split_line();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/nearest_name.hpp"
+#include "core/regular_file.hpp"
 #include "data/cache.hpp"
 #include "data/features.hpp"
 #include "data/readers.hpp"
@@ -68,6 +69,7 @@ std::optional<Source> find_at(const fs::path& path) {
   const fs::path place = fs::canonical(path);
   const std::string name = place.stem().string();
   if (!fs::is_directory(place) && place.extension() != ".zip") {
+    const RegularFile readable(place);
     const std::string file = place.filename().string();
     return Source{Form::kGraphFile, name, FileSet(place.parent_path(), file), file};
   }
@@ -96,45 +98,55 @@ Dataset read(const Source& source, const LoadOptions& options) {
       case Form::kPlanetoid: return read_planetoid(source.files, source.name);
       case Form::kTu: return read_tu(source.files, options.node_attributes);
       case Form::kOgb: return read_ogb(source.files);
-      case Form::kCsvGraph: return read_csv_graph(source.files);
+      case Form::kCsvGraph: return read_csv_graph(source.files, options.targets);
       case Form::kGraphFile: return read_graph_file(source.files, source.graph_file);
     }
     return {};
   };
-  Dataset dataset = parse();
-  dataset.name = source.name;
   try {
+    Dataset dataset = parse();
+    dataset.name = source.name;
     validate(dataset);
+    return dataset;
   } catch (const InvalidDataset& error) {
     source.files.fail(error.what());
+  } catch (const InvalidGraph& error) {
+    source.files.fail(error.what());
   }
-  return dataset;
-}
-
-/// Sizes and times of files.
-std::string state_of(const std::vector<fs::path>& files) {
-  std::string state;
-  for (const fs::path& file : files) {
-    state += file.string() + " " + std::to_string(fs::file_size(file)) + " " +
-             std::to_string(fs::last_write_time(file).time_since_epoch().count()) + "\n";
-  }
-  return state;
 }
 
 /// How a data set is made, and what it depends on.
 struct Origin {
   CacheKey key;
+  std::vector<fs::path> sources;
   std::function<Dataset()> make;
 };
+
+/// The files that reading the data set depends on; others may lie beside them.
+std::vector<fs::path> sources_of(const Source& source) {
+  const std::string prefix =
+      source.form == Form::kTu ? source.files.find_prefix("_A.txt").value_or("") : "";
+  return source.files.sources([&](const std::string& name) {
+    const std::string file = name.substr(name.rfind('/') + 1);
+    switch (source.form) {
+      case Form::kPlanetoid: return true;
+      case Form::kTu: return name.starts_with(prefix);
+      case Form::kOgb: return name.find(".csv") != std::string::npos;
+      case Form::kCsvGraph: return file.starts_with("nodes.csv") || file.starts_with("edges.csv");
+      case Form::kGraphFile: return name == source.graph_file;
+    }
+    return true;
+  });
+}
 
 Origin origin_of(const Source& source, const LoadOptions& options) {
   CacheKey key;
   key.name = source.name;
   key.what = source.name + "\n" + fs::absolute(source.files.place()).string() + "/" +
              source.graph_file + "\nform " + std::to_string(static_cast<int>(source.form)) +
-             "\nattributes " + std::to_string(options.node_attributes);
-  key.state = state_of(source.files.sources());
-  return {key, [source, options] { return read(source, options); }};
+             "\nattributes " + std::to_string(options.node_attributes) + "\ntargets " +
+             std::string(enum_name(options.targets));
+  return {key, sources_of(source), [source, options] { return read(source, options); }};
 }
 
 Dataset draw_samples(const std::string& name, const ColorGround& ground,
@@ -177,7 +189,7 @@ std::optional<Origin> find_color(const std::string& full_name, const fs::path& r
   key.what = full_name + "\nseed " + std::to_string(options.cc_seed) + "\nsamples " +
              std::to_string(options.cc_samples) + "\n";
   if (const auto grid = grid_ground(name)) {
-    return Origin{key, [=] { return draw(*grid); }};
+    return Origin{key, {}, [=] { return draw_samples(name, *grid, options); }};
   }
   if (name != "cc-euroroad" && name != "cc-minnesota") return std::nullopt;
   const KnownDataset& known = known_dataset(name);
@@ -187,9 +199,8 @@ std::optional<Origin> find_color(const std::string& full_name, const fs::path& r
                          name, root.string());
   }
   key.what += fs::absolute(file).string();
-  key.state = state_of({file});
   const std::string road = name.substr(name.find('-') + 1);
-  return Origin{key, [=] { return draw(*road_ground(road, file)); }};
+  return Origin{key, {file}, [=] { return draw_samples(name, *road_ground(road, file), options); }};
 }
 
 [[noreturn]] void fail_unknown(const std::string& name, const std::string& lower_name,
@@ -210,15 +221,15 @@ std::optional<Origin> find_color(const std::string& full_name, const fs::path& r
 }
 
 Origin find_origin(const std::string& name_or_path, const LoadOptions& options) {
+  if (name_or_path.find('/') != std::string::npos) {
+    if (const auto source = find_at(name_or_path)) return origin_of(*source, options);
+    throw UnknownDataset("no file or folder " + name_or_path);
+  }
   const fs::path root = options.root.empty() ? default_data_root() : options.root;
   const std::string lower_name = lower_case(name_or_path == "D&D" ? "DD" : name_or_path);
-  const bool is_path = lower_name.find('/') != std::string::npos;
-  if (!is_path) {
-    if (const auto source = find_named(lower_name, root)) return origin_of(*source, options);
-    if (const auto color = find_color(lower_name, root, options)) return *color;
-  }
+  if (const auto source = find_named(lower_name, root)) return origin_of(*source, options);
+  if (const auto color = find_color(lower_name, root, options)) return *color;
   if (const auto source = find_at(name_or_path)) return origin_of(*source, options);
-  if (is_path) throw UnknownDataset("no file or folder " + name_or_path);
   fail_unknown(name_or_path, lower_name, root);
 }
 
@@ -227,13 +238,15 @@ Origin find_origin(const std::string& name_or_path, const LoadOptions& options) 
 fs::path default_cache_folder() { return user_folder("HGNET_CACHE", "cache"); }
 
 Dataset load_dataset(const std::string& name_or_path, const LoadOptions& options) {
-  const Origin origin = find_origin(name_or_path, options);
-  if (!options.use_cache) return origin.make();
+  Origin origin = find_origin(name_or_path, options);
   const fs::path folder =
       options.cache_folder.empty() ? default_cache_folder() : options.cache_folder;
+  if (!options.use_cache || folder.empty()) return origin.make();
+  origin.key.state = state_of(origin.sources);
   if (std::optional<Dataset> kept = read_cache(folder, origin.key)) return *std::move(kept);
   Dataset dataset = origin.make();
-  write_cache(folder, origin.key, dataset);
+  // What was changed while it was read is not known by either state.
+  if (state_of(origin.sources) == origin.key.state) write_cache(folder, origin.key, dataset);
   return dataset;
 }
 

@@ -61,10 +61,13 @@ class CategoryReader {
   std::vector<std::int32_t> sizes_;
 };
 
-std::vector<std::int64_t> read_integers(ByteStream stream, const char* what, std::int64_t high) {
+std::vector<std::int64_t> read_integers(ByteStream stream, const char* what, std::int64_t high,
+                                        std::int64_t most_lines = kMaxNodes) {
   LineReader reader(std::move(stream));
   std::vector<std::int64_t> values;
   while (reader.next_filled()) {
+    if (std::ssize(values) == most_lines)
+      reader.fail("more lines than the " + std::to_string(most_lines) + " there can be");
     values.push_back(reader.integer(what, 0, high));
     reader.expect_end("one integer per line");
   }
@@ -187,7 +190,7 @@ void read_splits(const FileSet& files, Dataset& dataset) {
     const std::string name = file.substr(split + 6, train - split - 6);
     const auto read = [&](const std::string& part) {
       auto ids = read_integers(files.open("split/" + name + "/" + part), "graph",
-                               dataset.num_graphs() - 1);
+                               dataset.num_graphs() - 1, dataset.num_graphs());
       std::sort(ids.begin(), ids.end());
       return ids;
     };

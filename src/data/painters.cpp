@@ -30,6 +30,26 @@ void check_options(const ColorConnectivityOptions& options) {
   check_range("shortest ring", options.min_ring, 3, std::numeric_limits<NodeId>::max());
 }
 
+/// What a data set cannot hold, since nodes are counted through all of its graphs and dense features by
+/// node and column, need not be drawn.
+void check_size(const Graph& graph, const ColorConnectivityOptions& options) {
+  constexpr std::int64_t kMost = std::numeric_limits<NodeId>::max() - 1;
+  const std::int64_t nodes = std::max<std::int64_t>(graph.num_nodes(), 1);
+  const std::int64_t most_samples = kMost / nodes;
+  if (options.num_samples > most_samples) {
+    throw Error("color-connectivity: " + std::to_string(options.num_samples) + " samples of " +
+                std::to_string(nodes) + " nodes; a data set has at most " + std::to_string(kMost) +
+                " nodes, that is " + std::to_string(most_samples) + " such samples");
+  }
+  const std::int64_t most_noise = kMost / (nodes * options.num_samples);
+  if (options.noise_features > most_noise) {
+    throw Error("color-connectivity: " + std::to_string(options.noise_features) +
+                " noise features of " + std::to_string(nodes * options.num_samples) +
+                " nodes in all; a data set has at most " + std::to_string(kMost) +
+                " numbers, that is " + std::to_string(most_noise) + " for each of so many");
+  }
+}
+
 /// Numbers below a small bound, two from each word of the generator. The bias of multiplying 32
 /// bits is below bound / 2^32.
 class SmallNumbers {
@@ -54,6 +74,7 @@ class SmallNumbers {
 PaintSetup::PaintSetup(const Graph& painted, const ColorConnectivityOptions& asked)
     : graph(painted), options(asked), component(connected_components(painted)) {
   check_options(options);
+  check_size(graph, options);
   const bool rings = options.task == ColorTask::kRings;
   const NodeId n = graph.num_nodes();
   num_starts = rings ? 2 : options.max_islands;

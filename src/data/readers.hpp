@@ -10,6 +10,7 @@
 #include "data/byte_stream.hpp"
 #include "data/file_set.hpp"
 #include "hgnet/data/dataset.hpp"
+#include "hgnet/data/load.hpp"
 
 namespace hgnet {
 
@@ -35,8 +36,9 @@ Dataset read_tu(const FileSet& files, bool node_attributes);
 /// yes-or-no tasks; others are regression targets.
 Dataset read_ogb(const FileSet& files);
 
-/// Reads nodes.csv with the columns id, label, split and features, and edges.csv with source,
-/// target, weight and edge features. There is a split "own" if there is a column split.
-Dataset read_csv_graph(const FileSet& files);
+/// nodes.csv with the columns id, label, split and features; edges.csv with source, target, weight
+/// and edge features. Split "own" where there is a column of that name. Throws AmbiguousTask for labels
+/// of which only some are numbers, unless `targets` says what they are.
+Dataset read_csv_graph(const FileSet& files, Targets targets = Targets::kAuto);
 
 }  // namespace hgnet

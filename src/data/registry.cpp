@@ -15,12 +15,13 @@ constexpr const char* kTu = "https://www.chrsmrrs.com/graphkerneldatasets/";
 constexpr const char* kOgb = "http://snap.stanford.edu/ogb/data/graphproppred/csv_mol_download/";
 constexpr const char* kRoads = "https://nrvis.com/download/data/road/road-";
 
-// The road networks are published as MatrixMarket and stored as sorted .edges files, which have
-// these sums.
-constexpr const char* kEuroroadSorted =
-    "945fc114d462484a283635e100b7fe3ef7224ac7362ddbf8154f6c386133c3a4";
-constexpr const char* kMinnesotaSorted =
-    "74816322d2bdfbf4d3ba31e20098b9bcd3d981105996d79663346ce53bec7065";
+// The road networks come as MatrixMarket and are kept as sorted .edges files, which have these sums.
+constexpr PublishedSum kEuroroadSorted = {
+    "roads/euroroad.edges", 11303,
+    "945fc114d462484a283635e100b7fe3ef7224ac7362ddbf8154f6c386133c3a4"};
+constexpr PublishedSum kMinnesotaSorted = {
+    "roads/minnesota.edges", 30313,
+    "74816322d2bdfbf4d3ba31e20098b9bcd3d981105996d79663346ce53bec7065"};
 
 constexpr const char* kTenSeeds = "10 seeds, public split";
 constexpr const char* kTenFolds = "10-fold stratified CV";
@@ -34,9 +35,10 @@ KnownFile known_file(const std::string& path, const std::string& url) {
   const std::string inside = path.substr(0, path.rfind('.')) + "/";
   for (const PublishedSum& sum : published_sums()) {
     const std::string_view summed = sum.path;
-    if (summed == path) file.sums.push_back({"", sum.sha256});
+    if (summed == path) file.sums.push_back({"", sum.sha256, sum.bytes, sum.of});
     if (path.ends_with(".zip") && summed.starts_with(inside)) {
-      file.sums.push_back({std::string(summed.substr(folder.size())), sum.sha256});
+      file.sums.push_back(
+          {std::string(summed.substr(folder.size())), sum.sha256, sum.bytes, sum.of});
     }
   }
   return file;
@@ -98,10 +100,10 @@ KnownDataset color(const std::string& name, std::int64_t graphs, double nodes, d
 }
 
 KnownDataset color_road(const std::string& road, std::int64_t graphs, double nodes, double edges,
-                        const char* sorted_sum) {
+                        const PublishedSum& sorted) {
   KnownDataset set = color("cc-" + road, graphs, nodes, edges, road);
   set.files.push_back(known_file("roads/" + road + ".edges", kRoads + road + ".zip"));
-  set.files.back().sums.push_back({"", sorted_sum});
+  set.files.back().sums.push_back({"", sorted.sha256, sorted.bytes});
   return set;
 }
 
@@ -176,6 +178,13 @@ bool on_disk(const KnownDataset& dataset, const std::filesystem::path& root) {
   });
 }
 
-std::filesystem::path default_data_root() { return user_folder("HGNET_DATA", "data"); }
+std::filesystem::path default_data_root() {
+  const std::filesystem::path root = user_folder("HGNET_DATA", "data");
+  if (root.empty()) {
+    throw Error(
+        "no folder for data sets is known: of HGNET_DATA, XDG_CACHE_HOME and HOME none is set");
+  }
+  return root;
+}
 
 }  // namespace hgnet

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
+
+#include "hgnet/data/registry.hpp"
 
 namespace hgnet {
 
@@ -8,7 +11,9 @@ namespace hgnet {
 /// member's, as if the archive had been unpacked there.
 struct PublishedSum {
   const char* path;
+  std::int64_t bytes;
   const char* sha256;
+  SumOf of = SumOf::kBytes;
 };
 
 std::span<const PublishedSum> published_sums();

@@ -140,6 +140,14 @@ std::vector<std::int64_t> labelled_samples(const Dataset& dataset) {
   return samples;
 }
 
+/// A fold without a sample tests nothing, and a slip of the hand must not make billions of them.
+void check_count(const Dataset& dataset, const std::string& text, int folds, std::int64_t samples) {
+  if (folds <= samples) return;
+  fail(dataset, text,
+       std::to_string(folds) + " folds of " + std::to_string(samples) +
+           " labelled samples; expected one sample for each at least");
+}
+
 /// Makes the split of each kind of choice.
 class Maker {
  public:
@@ -176,6 +184,7 @@ class Maker {
 
   Split operator()(const DrawnFolds& drawn) const {
     const std::vector<std::int64_t> samples = labelled_samples(dataset_);
+    check_count(dataset_, text_, drawn.count, std::ssize(samples));
     std::vector<std::int32_t> strata;
     strata.reserve(samples.size());
     for (const std::int64_t sample : samples) {
@@ -235,7 +244,10 @@ std::vector<std::string> drawn_splits() {
 
 int num_folds(const Dataset& dataset, const std::string& text) {
   const Choice choice = parse(dataset, text);
-  if (const auto* drawn = std::get_if<DrawnFolds>(&choice)) return drawn->fold ? 0 : drawn->count;
+  if (const auto* drawn = std::get_if<DrawnFolds>(&choice)) {
+    check_count(dataset, text, drawn->count, std::ssize(labelled_samples(dataset)));
+    return drawn->fold ? 0 : drawn->count;
+  }
   if (const auto* file = std::get_if<FoldFile>(&choice)) {
     return static_cast<int>(read_folds(file->path).size());
   }

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <fstream>
 
+#include "core/text.hpp"
 #include "data/staged_folder.hpp"
 #include "hgnet/core/error.hpp"
 
@@ -40,7 +41,8 @@ class TextFile {
   static constexpr std::size_t kPiece = 1 << 20;
 
   void flush() {
-    stream_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
+    if (!stream_.write(text_.data(), static_cast<std::streamsize>(text_.size())))
+      throw Error("cannot write " + name_);
     text_.clear();
   }
 
@@ -49,60 +51,60 @@ class TextFile {
   std::string text_;
 };
 
-void write_edges(const ColorConnectivity& samples, TextFile& file) {
+void write_edges(const ColorConnectivity& samples, std::int64_t sample, TextFile& file) {
   const Graph& graph = samples.graph;
-  for (std::int64_t sample = 0; sample < samples.num_samples(); ++sample) {
-    const std::int64_t first = 1 + sample * graph.num_nodes();
-    for (NodeId v = 0; v < graph.num_nodes(); ++v) {
-      for (const NodeId u : graph.neighbours(v)) {
-        file.number(first + v).text(", ").number(first + u).text("\n");
-      }
+  const std::int64_t first = 1 + sample * graph.num_nodes();
+  for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+    for (const NodeId u : graph.neighbours(v)) {
+      file.number(first + v).text(", ").number(first + u).text("\n");
     }
   }
 }
 
-void write_node_attributes(const ColorConnectivity& samples, TextFile& file) {
+void write_node_attributes(const ColorConnectivity& samples, std::int64_t sample, TextFile& file) {
   const int width = samples.options.noise_features;
-  for (std::int64_t sample = 0; sample < samples.num_samples(); ++sample) {
-    int column = 0;
-    for (const float value : samples.noise(sample)) {
-      file.number(value).text(++column < width ? ", " : "\n");
-      if (column == width) column = 0;
-    }
+  int column = 0;
+  for (const float value : samples.noise(sample)) {
+    file.number(value).text(++column < width ? ", " : "\n");
+    if (column == width) column = 0;
   }
 }
 
 }  // namespace
 
-fs::path write_tu(const ColorConnectivity& samples, const fs::path& folder,
-                  const std::string& name) {
-  if (name.empty() || name.front() == '.' || name.find('/') != std::string::npos) {
-    throw Error(
-        "'" + name +
-        "' cannot be a data set's name: it is used for a folder and the start of its files' names");
+fs::path write_tu(const ColorConnectivity& samples, const fs::path& folder, const std::string& name,
+                  const SampleProgress& progress) {
+  if (name.empty() || name.front() == '.' || name.find('/') != std::string::npos ||
+      text_fault(name) != nullptr) {
+    throw Error(in_quotes(name) +
+                " cannot be a dataset's name: it names a folder and begins its files");
   }
   StagedFolder staged(folder / name);
-  const auto write = [&](const char* part, const auto& body) {
+  const std::int64_t count = samples.num_samples();
+  const std::int64_t total = count * (samples.options.noise_features > 0 ? 5 : 4);
+  std::int64_t done = 0;
+  const auto write = [&](const char* part, const auto& write_sample) {
     TextFile file(staged.path() / (name + part));
-    body(file);
+    for (std::int64_t sample = 0; sample < count; ++sample) {
+      write_sample(sample, file);
+      if (progress) progress(++done, total);
+    }
     file.close();
   };
-  write("_A.txt", [&](TextFile& file) { write_edges(samples, file); });
-  write("_graph_indicator.txt", [&](TextFile& file) {
-    for (std::int64_t sample = 1; sample <= samples.num_samples(); ++sample) {
-      for (NodeId v = 0; v < samples.graph.num_nodes(); ++v) file.number(sample).text("\n");
-    }
+  write("_A.txt", [&](std::int64_t sample, TextFile& file) { write_edges(samples, sample, file); });
+  write("_graph_indicator.txt", [&](std::int64_t sample, TextFile& file) {
+    for (NodeId v = 0; v < samples.graph.num_nodes(); ++v) file.number(sample + 1).text("\n");
   });
-  write("_graph_labels.txt", [&](TextFile& file) {
-    for (const int label : samples.labels) file.number(label).text("\n");
+  write("_graph_labels.txt", [&](std::int64_t sample, TextFile& file) {
+    file.number(static_cast<int>(samples.labels[sample])).text("\n");
   });
-  write("_node_labels.txt", [&](TextFile& file) {
-    for (std::int64_t sample = 0; sample < samples.num_samples(); ++sample) {
-      for (const int colour : samples.colours(sample)) file.number(colour).text("\n");
-    }
+  write("_node_labels.txt", [&](std::int64_t sample, TextFile& file) {
+    for (const int colour : samples.colours(sample)) file.number(colour).text("\n");
   });
   if (samples.options.noise_features > 0) {
-    write("_node_attributes.txt", [&](TextFile& file) { write_node_attributes(samples, file); });
+    write("_node_attributes.txt", [&](std::int64_t sample, TextFile& file) {
+      write_node_attributes(samples, sample, file);
+    });
   }
   staged.commit();
   return folder / name;

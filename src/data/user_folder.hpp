@@ -5,8 +5,8 @@
 
 namespace hgnet {
 
-/// The folder in the environment variable `variable`, or else hgnet/NAME in the user's cache folder
-/// (XDG_CACHE_HOME, ~/.cache).
+/// What the environment's `variable` says, or else hgnet/NAME in the user's cache folder (XDG_CACHE_HOME, ~/.cache); empty
+/// where it names none of these.
 inline std::filesystem::path user_folder(const char* variable, const char* name) {
   const auto value = [](const char* of) -> std::filesystem::path {
     const char* text = std::getenv(of);
@@ -15,7 +15,7 @@ inline std::filesystem::path user_folder(const char* variable, const char* name)
   if (auto chosen = value(variable); !chosen.empty()) return chosen;
   if (const auto cache = value("XDG_CACHE_HOME"); !cache.empty()) return cache / "hgnet" / name;
   const auto home = value("HOME");
-  return (home.empty() ? std::filesystem::temp_directory_path() : home / ".cache") / "hgnet" / name;
+  return home.empty() ? home : home / ".cache" / "hgnet" / name;
 }
 
 }  // namespace hgnet

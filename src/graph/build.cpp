@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "graph/weight_sum.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/graph/graph.hpp"
 
@@ -160,6 +161,7 @@ Graph Graph::from_edges(std::int64_t num_nodes, const EdgeList& edges, GraphOpti
     begin = end;
     rows.offsets[v + 1] = write;
   }
+  check_weight_sum(parts.weights);
   rows.columns.resize(write);
   rows.columns.shrink_to_fit();
   parts.offsets = std::move(rows.offsets);

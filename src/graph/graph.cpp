@@ -76,6 +76,7 @@ std::span<const EdgeId> Graph::reverse() const {
 
 const GcnNormalisation& Graph::gcn_normalisation(SelfLoopFill fill) const {
   return storage_->gcn[static_cast<std::size_t>(fill)].get([this, fill] {
+    if (has_weights()) check_degrees(csr(), weights(), fill);
     GcnNormalisation result;
     result.values.resize(storage_->parts.columns.size());
     result.diagonal.resize(storage_->parts.offsets.size() - 1);

@@ -1,8 +1,11 @@
 #include "hgnet/graph/normalisation.hpp"
 
 #include <cmath>
+#include <string>
 
+#include "core/text.hpp"
 #include "graph/row_parallel.hpp"
+#include "hgnet/core/error.hpp"
 
 namespace hgnet {
 namespace {
@@ -38,6 +41,26 @@ void gcn_normalise(const CsrView& csr, const T* weights, SelfLoopFill fill, T* s
       }
     }
   });
+}
+
+void check_degrees(const CsrView& csr, std::span<const float> weights, SelfLoopFill fill) {
+  for (std::int64_t v = 0; v < csr.num_rows(); ++v) {
+    double degree = 0;
+    double added = fill_weight(fill);
+    bool weighted = false;
+    for (EdgeId s = csr.offsets[v]; s < csr.offsets[v + 1]; ++s) {
+      const bool loop = csr.columns[s] == v;
+      if (loop && fill == SelfLoopFill::kNone) continue;
+      degree += weights[s];
+      weighted = weighted || weights[s] != 0;
+      if (loop) added = 0;
+    }
+    degree += added;
+    if (!weighted || degree > 0) continue;
+    throw InvalidGraph("graph: the weights of node " + std::to_string(v) + " give it the degree " +
+                       short_number(degree) +
+                       "; expected a positive one, since rows are divided by its root");
+  }
 }
 
 template <class T>

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "graph/weight_sum.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/graph/graph.hpp"
 
@@ -44,6 +45,7 @@ void check_finite(const GraphParts& parts) {
   if (!std::all_of(parts.weights.begin(), parts.weights.end(), finite)) {
     throw InvalidGraph("graph: a weight is not finite");
   }
+  check_weight_sum(parts.weights);
   if (!std::all_of(parts.edge_rows.begin(), parts.edge_rows.end(), finite)) {
     throw InvalidGraph("graph: an edge row has an entry that is not finite");
   }

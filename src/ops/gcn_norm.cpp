@@ -76,6 +76,7 @@ SparseOperator gcn_operator(const Graph& graph, SelfLoopFill fill, torch::Scalar
   }
   Tensor weights;
   if (graph.has_weights()) {
+    check_degrees(graph.csr(), graph.weights(), fill);
     weights = torch::from_blob(const_cast<float*>(graph.weights().data()), {graph.num_edges()},
                                torch::kFloat32)
                   .to(type);

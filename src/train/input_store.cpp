@@ -9,7 +9,8 @@ namespace hgnet {
 namespace {
 
 std::string dataset_key(const TrainConfig& config) {
-  return config.root + "\n" + config.dataset + (config.node_attributes ? "\nwith attributes" : "");
+  return config.root + "\n" + config.dataset + (config.node_attributes ? "\nwith attributes" : "") +
+         "\n" + std::string(enum_name(config.targets));
 }
 
 }  // namespace
@@ -26,7 +27,8 @@ std::shared_ptr<const Dataset> InputStore::dataset(const TrainConfig& config) {
   auto& kept = datasets_[dataset_key(config)];
   std::shared_ptr<const Dataset> result = kept.lock();
   if (result == nullptr) {
-    const LoadOptions options{.root = config.root, .node_attributes = config.node_attributes};
+    const LoadOptions options{
+        .root = config.root, .node_attributes = config.node_attributes, .targets = config.targets};
     const Stopwatch watch;
     result = std::make_shared<const Dataset>(load_dataset(config.dataset, options));
     load_seconds_[dataset_key(config)] = watch.seconds();

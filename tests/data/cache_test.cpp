@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <chrono>
 #include <cstring>
@@ -52,7 +53,18 @@ TEST_F(Cache, GivesBackWhatWasParsedForEveryForm) {
   EXPECT_EQ(num_kept(), 5U);
 }
 
-TEST_F(Cache, IsUsedWhileSizeAndTimeStayTheSame) {
+TEST_F(Cache, IsUsedWhileTheBytesStayTheSame) {
+  const fs::path source = folder_.path() / "tu/TINY.zip";
+  write_source("1\n2\n");
+  load();
+  fs::last_write_time(source, fs::file_time_type::clock::now() + std::chrono::hours(1));
+  // Were it parsed again, it would be written again, and so appear as another file.
+  fs::create_hard_link(kept_file(), folder_.path() / "link");
+  load();
+  EXPECT_TRUE(fs::equivalent(kept_file(), folder_.path() / "link"));
+}
+
+TEST_F(Cache, IsStaleWhenAFileOfTheSameSizeAndTimeIsAnother) {
   const fs::path source = folder_.path() / "tu/TINY.zip";
   write_source("1\n2\n");
   const auto time = fs::last_write_time(source);
@@ -61,15 +73,36 @@ TEST_F(Cache, IsUsedWhileSizeAndTimeStayTheSame) {
   write_source("1\n3\n");
   ASSERT_EQ(fs::file_size(source), size);
   fs::last_write_time(source, time);
-  EXPECT_EQ(load().class_names.back(), "2");
+  EXPECT_EQ(load().class_names.back(), "3");
+}
+
+TEST_F(Cache, DependsOnTheFilesThatAreRead) {
+  for (const auto& [name, bytes] : test::csv_files()) folder_.write("own/" + name, bytes);
+  const std::string place = (folder_.path() / "own").string();
+  load_dataset(place, options());
+  fs::create_hard_link(kept_file(), folder_.path() / "link");
+  folder_.write("own/notes.txt", "beside the data");
+  load_dataset(place, options());
+  EXPECT_TRUE(fs::equivalent(kept_file(), folder_.path() / "link"));
+  folder_.write("own/nodes.csv", "id\nalice\n17\nbob\n");
+  folder_.write("own/edges.csv", "source,target\nalice,17\n");
+  EXPECT_EQ(load_dataset(place, options()).num_nodes(), 3);
+}
+
+TEST_F(Cache, DoesNotWaitForAPipeInItsPlace) {
+  write_source("1\n2\n");
+  load();
+  const fs::path file = kept_file();
+  fs::remove(file);
+  ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+  EXPECT_EQ(load().num_graphs(), 2);
+  EXPECT_TRUE(fs::is_regular_file(kept_file())) << "it was replaced";
 }
 
 TEST_F(Cache, IsStaleWhenTheFileOrAnOptionChanges) {
   write_source("1\n2\n");
   EXPECT_EQ(load().class_names.back(), "2");
   write_source("1\n3\n");
-  fs::last_write_time(folder_.path() / "tu/TINY.zip",
-                      fs::file_time_type::clock::now() + std::chrono::hours(1));
   EXPECT_EQ(load().class_names.back(), "3");
   EXPECT_EQ(num_kept(), 1U) << "the stale one is replaced";
   test::Files files = test::tu_files();

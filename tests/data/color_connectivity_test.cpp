@@ -252,6 +252,32 @@ TEST(ColorConnectivity, RefusesWhatCannotBe) {
   EXPECT_THAT(error(scattered_graph(), {}), HasSubstr("components; expected a connected one"));
 }
 
+TEST(ColorConnectivity, RefusesWhatNoDataSetHolds) {
+  const auto error = [](const ColorConnectivityOptions& options) {
+    return test::error_of<Error>([&] { generate_color_connectivity(grid_graph(16, 16), options); });
+  };
+  EXPECT_EQ(error({.num_samples = std::int64_t{1} << 40}),
+            "color-connectivity: 1099511627776 samples of 256 nodes; a data set has at most "
+            "2147483646 nodes, that is 8388607 such samples");
+  EXPECT_EQ(error({.noise_features = 65536}),
+            "color-connectivity: 65536 noise features of 3840000 nodes in all; a data set has at "
+            "most 2147483646 numbers, that is 559 for each of so many");
+}
+
+TEST(ColorConnectivity, TellsHowFarItIs) {
+  std::int64_t last = 0;
+  const ColorConnectivityOptions options{.num_samples = 3000};
+  generate_color_connectivity(grid_graph(8, 8), options, [&](std::int64_t done, std::int64_t all) {
+    EXPECT_GE(done, last);
+    EXPECT_EQ(all, 3000);
+    last = done;
+  });
+  EXPECT_EQ(last, 3000);
+  EXPECT_THROW(generate_color_connectivity(grid_graph(8, 8), options,
+                                           [](auto, auto) { throw std::runtime_error("enough"); }),
+               std::runtime_error);
+}
+
 TEST(ColorConnectivity, SaysWhatIsMissingWhenColouringsRunOut) {
   // In a path of 4, only three pairs of neighbours can be red together.
   EXPECT_THAT(

@@ -17,9 +17,10 @@ using testing::HasSubstr;
 
 class CsvGraph : public testing::Test {
  protected:
-  Dataset load(const test::Files& files) const {
+  Dataset load(const test::Files& files, Targets targets = Targets::kAuto) const {
     for (const auto& [name, bytes] : files) folder_.write("own/" + name, bytes);
-    return load_dataset((folder_.path() / "own").string(), {.use_cache = false});
+    return load_dataset((folder_.path() / "own").string(),
+                        {.use_cache = false, .targets = targets});
   }
 
   std::string error(const std::string& file, const std::string& text) const {
@@ -71,6 +72,67 @@ TEST_F(CsvGraph, TakesOtherNumbersAsNumbersToPredict) {
   EXPECT_EQ(dataset.target_kind, TargetKind::kRegression);
   EXPECT_EQ(dataset.targets[1], 0.5F);
   EXPECT_TRUE(std::isnan(dataset.targets[2]));
+}
+
+TEST_F(CsvGraph, AsksForATaskWhereOnlySomeLabelsAreNumbers) {
+  for (const std::string odd : {"N/A", "+0.5", "1e-50", "1e39", "nan", "inf", "-"}) {
+    const std::string nodes = "id,label\na,10\nb,0.5\nc,\nd," + odd + "\ne,2\n";
+    const test::Files files = {{"nodes.csv", nodes}, {"edges.csv", "source,target\na,b\n"}};
+    EXPECT_EQ(folder_.without_folder(error_of<AmbiguousTask>([&] { load(files); })),
+              "own/nodes.csv:5: column 'label': '" + odd +
+                  "' is not a number that 32 bits hold, while '0.5' on line 3 looks like one to "
+                  "predict; a task has to be named");
+    const Dataset classes = load(files, Targets::kClasses);
+    EXPECT_EQ(classes.target_kind, TargetKind::kClasses);
+    EXPECT_EQ(classes.num_classes(), 4);
+    EXPECT_THAT(
+        folder_.without_folder(error_of<InvalidFile>([&] { load(files, Targets::kRegression); })),
+        HasSubstr("own/nodes.csv:5: column 'label': '" + odd + "'; expected a number"));
+  }
+}
+
+TEST_F(CsvGraph, AsksForATaskWhereNoNumberCanBeRead) {
+  const test::Files files = {{"nodes.csv", "id,label\na,+0.5\nb,+1.5\n"},
+                             {"edges.csv", "source,target\na,b\n"}};
+  EXPECT_THAT(error_of<AmbiguousTask>([&] { load(files); }), HasSubstr("nodes.csv:2"));
+}
+
+TEST_F(CsvGraph, TakesNamesAndSignedIntegersAsClasses) {
+  const auto classes = [&](const std::string& labels) {
+    return load({{"nodes.csv", "id,label\n" + labels}, {"edges.csv", "source,target\na,b\n"}})
+        .class_names;
+  };
+  EXPECT_THAT(classes("a,+1\nb,-1\n"), ElementsAre("+1", "-1"));
+  EXPECT_THAT(classes("a,1\nb,N/A\n"), ElementsAre("1", "N/A"));
+  EXPECT_THAT(classes("a,v1.5\nb,e\n"), ElementsAre("e", "v1.5"));
+}
+
+TEST_F(CsvGraph, TakesIntegersAsNumbersWhereTheTaskSaysSo) {
+  const Dataset dataset =
+      load({{"nodes.csv", "id,label\na,10\nb,\n"}, {"edges.csv", "source,target\na,b\n"}},
+           Targets::kRegression);
+  EXPECT_EQ(dataset.target_kind, TargetKind::kRegression);
+  EXPECT_EQ(dataset.targets[0], 10.0F);
+  EXPECT_TRUE(std::isnan(dataset.targets[1]));
+}
+
+TEST_F(CsvGraph, RefusesNamesThatAreNotText) {
+  const std::string expected = "; expected UTF-8 without control characters";
+  EXPECT_EQ(error("nodes.csv", "id,label\na,\x1b[31mred\n"),
+            "own/nodes.csv:2: column 'label': '\\x1b[31mred' has a control character" + expected);
+  EXPECT_EQ(error("nodes.csv", "id\nM\xfcller\n"),
+            "own/nodes.csv:2: column 'id': 'M\\xfcller' has a byte that is not UTF-8" + expected);
+  EXPECT_EQ(error("nodes.csv", "id,x\a\na,1\n"),
+            "own/nodes.csv:1: column 'x\\x07' has a control character" + expected);
+  EXPECT_EQ(error("nodes.csv", "id,x\na,\x1b]0;t\a\n"),
+            "own/nodes.csv:2: column 'x': '\\x1b]0;t\\x07'; expected a number")
+      << "no message carries it either";
+}
+
+TEST_F(CsvGraph, RefusesWeightsWhoseSumOverflows) {
+  EXPECT_EQ(error("edges.csv", "source,target,weight\nalice,17,3e38\nd e,17,3e38\n"),
+            "own: graph: the magnitudes of its weights sum to 1.2e+39; expected at most "
+            "3.40282e+38");
 }
 
 TEST_F(CsvGraph, ReadsEdgeWeightsAndFeatures) {

@@ -4,15 +4,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
 
+#include "data/file_set.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/core/random.hpp"
+#include "hgnet/data/load.hpp"
 #include "hgnet/data/verify.hpp"
 #include "support/archives.hpp"
+#include "support/datasets.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
 #include "support/http_server.hpp"
@@ -222,6 +226,74 @@ TEST_F(Download, RefusesEvilArchives) {
   server_.serve("/A.zip", {.content = zip_of({{"A/A_A.txt", "1, 2\n", ""}})});
   download(set, options());
   EXPECT_TRUE(std::filesystem::exists(root_.path() / "tu" / "A.zip"));
+}
+
+TEST_F(Download, PutsOnlyVerifiedMembersIntoPlace) {
+  const test::TemporaryFolder folder;
+  test::Files files = test::tu_files();
+  KnownFile known{"tu/TINY.zip", server_.url("/TINY.zip"), {}};
+  std::vector<test::Member> members;
+  for (const auto& [name, bytes] : files) {
+    const std::string sum = sha256_of_file(folder.write("member", bytes));
+    known.sums.push_back({name, sum, std::ssize(bytes)});
+    members.push_back({name, bytes, ""});
+  }
+  KnownDataset set;
+  set.files = {known};
+  members.insert(members.begin(), {"A/EVIL_A.txt", "1, 2\n", ""});
+  members.push_back({"TINY/TINY_node_attributes.txt", "1\n2\n3\n4\n5\n", ""});
+  members.push_back({"TINY/README.txt", "hello", ""});
+  server_.serve("/TINY.zip", {.content = zip_of(members)});
+  const auto place = root_.path() / "tu/TINY.zip";
+  const auto members_in_place = [&] { return std::ssize(FileSet(place).files()); };
+
+  const auto fetched = download(set, options());
+  EXPECT_TRUE(fetched[0].verified);
+  EXPECT_EQ(fetched[0].bytes, std::filesystem::file_size(place));
+  EXPECT_EQ(members_in_place(), std::ssize(files));
+  EXPECT_EQ(load_dataset("tiny", {.root = root_.path(), .use_cache = false}).num_graphs(), 2);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(root_.path() / "tu"), {}), 1);
+
+  root_.write("tu/TINY.zip", zip_of(members));  // by hand
+  EXPECT_EQ(download(set, options())[0].state, FileState::kPresent);
+  EXPECT_EQ(members_in_place(), std::ssize(files));
+  EXPECT_EQ(server_.requests().size(), 1U);
+}
+
+TEST_F(Download, SaysWhereNoSumIsKnown) {
+  server_.serve("/set/file.bin", {.content = content_});
+  KnownDataset set = expecting(content_);
+  EXPECT_TRUE(download(set, options())[0].verified);
+  set.files[0].sums.clear();
+  EXPECT_FALSE(download(set, options())[0].verified);
+}
+
+TEST_F(Download, StopsAtTheKnownSize) {
+  KnownDataset set = expecting(content_);
+  set.files[0].sums[0].bytes = std::ssize(content_);
+  server_.serve("/set/file.bin", {.content = content_ + std::string(50'000'000, 'x')});
+  std::int64_t most = 0;
+  DownloadOptions reporting = options();
+  reporting.progress = [&](const DownloadProgress& p) { most = std::max(most, p.received); };
+  EXPECT_THAT(error(set, reporting),
+              HasSubstr("has more than 300000 bytes, the most this file can have"));
+  EXPECT_LT(most, 10'000'000);
+  EXPECT_FALSE(std::filesystem::exists(part())) << "nothing to go on with";
+  EXPECT_FALSE(std::filesystem::exists(place()));
+  server_.serve("/set/file.bin", {.content = content_});
+  download(set, options());
+  EXPECT_EQ(content_of(place()), content_);
+}
+
+TEST_F(Download, WritesIntoNoPipeAndThroughNoLink) {
+  server_.serve("/set/file.bin", {.content = content_});
+  std::filesystem::create_directories(part().parent_path());
+  ASSERT_EQ(mkfifo(part().c_str(), 0600), 0);
+  EXPECT_THAT(error(expecting(content_), options()), HasSubstr("cannot write"));
+  std::filesystem::remove(part());
+  std::filesystem::create_symlink(root_.write("mine", "precious"), part());
+  EXPECT_THAT(error(expecting(content_), options()), HasSubstr("cannot write"));
+  EXPECT_EQ(content_of(root_.path() / "mine"), "precious");
 }
 
 TEST_F(Download, KeepsRoadNetworksAsEdges) {

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <set>
 
 #include "hgnet/core/error.hpp"
@@ -86,10 +87,48 @@ TEST(KnownDatasets, AreWhatIsOnDisk) {
   }
 }
 
+/// Where no sum is known, `hgnet download` has to say so.
+TEST(KnownDatasets, HaveNoSumsOnlyWhereNoneAreKnown) {
+  std::vector<std::string> without;
+  for (const KnownDataset& set : known_datasets()) {
+    for (const KnownFile& file : set.files) {
+      if (file.sums.empty()) without.push_back(set.name);
+      for (const KnownSum& sum : file.sums) EXPECT_GT(sum.bytes, 0) << file.path << sum.member;
+    }
+  }
+  EXPECT_THAT(without, testing::ElementsAre("ogbg-molpcba", "ogbg-molclintox", "ogbg-molsider",
+                                            "ogbg-moltox21", "ogbg-moltoxcast", "ogbg-molmuv",
+                                            "ogbg-mollipo", "peptides-func"));
+  for (const char* name : {"COLLAB", "DD"}) {
+    const std::vector<KnownSum>& sums = known_dataset(name).files.front().sums;
+    EXPECT_EQ(sums.front().member, name + ("/" + std::string(name)) + "_A.txt");
+    EXPECT_EQ(sums.front().of, SumOf::kEdges);
+  }
+}
+
+/// Gives the variables back as they were.
+class Environment {
+ public:
+  Environment() {
+    for (const char* name : {"HOME", "XDG_CACHE_HOME", "HGNET_DATA"}) {
+      if (const char* value = std::getenv(name)) before_[name] = value;
+      unsetenv(name);
+    }
+  }
+  ~Environment() {
+    for (const char* name : {"HOME", "XDG_CACHE_HOME", "HGNET_DATA"}) unsetenv(name);
+    for (const auto& [name, value] : before_) setenv(name.c_str(), value.c_str(), 1);
+  }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  std::map<std::string, std::string> before_;
+};
+
 TEST(DefaultDataRoot, FollowsTheEnvironment) {
+  const Environment restored;
   setenv("HOME", "/home/somebody", 1);
-  unsetenv("XDG_CACHE_HOME");
-  unsetenv("HGNET_DATA");
   EXPECT_EQ(default_data_root(), "/home/somebody/.cache/hgnet/data");
   setenv("XDG_CACHE_HOME", "/cache", 1);
   EXPECT_EQ(default_data_root(), "/cache/hgnet/data");
@@ -97,8 +136,11 @@ TEST(DefaultDataRoot, FollowsTheEnvironment) {
   EXPECT_EQ(default_data_root(), "/data");
   unsetenv("HGNET_DATA");
   unsetenv("XDG_CACHE_HOME");
-  unsetenv("HOME");
-  EXPECT_EQ(default_data_root(), std::filesystem::temp_directory_path() / "hgnet" / "data");
+  for (const bool set : {true, false}) {
+    set ? setenv("HOME", "", 1) : unsetenv("HOME");
+    EXPECT_THAT(error_of<Error>([] { default_data_root(); }),
+                HasSubstr("of HGNET_DATA, XDG_CACHE_HOME and HOME none is set"));
+  }
 }
 
 }  // namespace

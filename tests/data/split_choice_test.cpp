@@ -83,6 +83,22 @@ TEST(ChooseSplit, DrawsStratifiedFolds) {
   EXPECT_EQ(num_folds(dataset, "folds:5:1"), 0);
 }
 
+TEST(ChooseSplit, DrawsNoMoreFoldsThanThereAreSamples) {
+  const Dataset dataset = nodes();  // of which 29 have a label
+  EXPECT_EQ(num_folds(dataset, "folds:29"), 29);
+  EXPECT_EQ(choose_split(dataset, "folds:29", 0, 28).test.size(), 1U);
+  for (const char* text : {"folds:30", "folds:2147483647", "folds:2147483647:5"}) {
+    EXPECT_THAT(refused(dataset, text), HasSubstr(" folds of 29 labelled samples")) << text;
+    EXPECT_THAT(test::error_of<InvalidSplit>([&] { num_folds(dataset, text); }),
+                HasSubstr(" folds of 29 labelled samples"))
+        << text;
+  }
+  EXPECT_THAT(test::error_of<InvalidSplit>([] {
+                stratified_folds(std::vector<std::int32_t>{0, 1, 0}, 2147483647, 0);
+              }),
+              HasSubstr("2147483647 folds of 3 labelled samples"));
+}
+
 TEST(ChooseSplit, DrawsShares) {
   const Dataset dataset = graphs();
   const Split split = choose_split(dataset, "random:0.5,0.2,0.3", 1, -1);

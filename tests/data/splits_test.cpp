@@ -155,6 +155,10 @@ TEST(StratifiedFolds, SpreadEveryClassWithinOneSample) {
   for (const int num_folds : {2, 3, 10}) {
     for (const std::int64_t count : {0, 1, 7, 103, 1178}) {
       const auto labels = random_labels(count, 6, count);
+      if (count < num_folds) {
+        EXPECT_THROW(stratified_folds(labels, num_folds, 9), InvalidSplit);
+        continue;
+      }
       const Folds folds = stratified_folds(labels, num_folds, 9);
       ASSERT_EQ(std::ssize(folds), num_folds);
       std::set<std::int64_t> seen;
@@ -220,8 +224,10 @@ TEST(ReadFolds, ErrorsNameThePlace) {
   EXPECT_THAT(error("{\"0\": [3e333]}"), HasSubstr("contains a number that is out of range"));
   EXPECT_THAT(error("{\"0\": [1,\n2,]}"), HasSubstr("f:2: is not JSON at byte 13"));
   EXPECT_THAT(error("{\"0\": [\"\xff\"]}"), HasSubstr("is not JSON"));
-  EXPECT_THAT(error(std::string(100000, '[')), HasSubstr("is not JSON"));
-  EXPECT_THAT(error("[[0], [1]]"), HasSubstr("f: is not a JSON object"));
+  EXPECT_THAT(error(std::string(100000, '[')), HasSubstr("f:1: is nested deeper than 64 levels"));
+  const std::string deep = std::string(100000, '[') + std::string(100000, ']');
+  EXPECT_THAT(error("{\"0\": [" + deep + "]}"), HasSubstr("is nested deeper than 64 levels"));
+  EXPECT_THAT(error("[[0], [1]]"), HasSubstr("f: is no JSON object"));
   EXPECT_THAT(error("{}"), HasSubstr("f: has no folds"));
   EXPECT_THAT(error(R"({"00": [0]})"), HasSubstr("f: has no folds"));
   EXPECT_THAT(error(R"({"0": 7})"), HasSubstr("fold \"0\": is not a list of samples"));

@@ -70,6 +70,26 @@ TEST(WriteTu, HoldsGraphsLabelsColoursAndNoise) {
   EXPECT_THAT(content_of(written / "cc_A.txt"), testing::StartsWith("1, 2\n1, 5\n2, 1\n"));
 }
 
+TEST(WriteTu, LeavesNothingBehindWhenItIsEnded) {
+  const TemporaryFolder folder;
+  std::int64_t calls = 0;
+  const auto end = [&](std::int64_t done, std::int64_t total) {
+    EXPECT_EQ(done, ++calls);
+    EXPECT_EQ(total, 5 * 7) << "seven samples in five files";
+    if (done == 30) throw std::runtime_error("enough");
+  };
+  EXPECT_THROW(write_tu(few_samples(), folder.path(), "cc", end), std::runtime_error);
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+TEST(WriteTu, TakesNoNameThatIsNotText) {
+  const TemporaryFolder folder;
+  for (const char* name : {"a\x1b[31m", "\xff"}) {
+    EXPECT_THAT(error_of<Error>([&] { write_tu(few_samples(), folder.path(), name); }),
+                HasSubstr("cannot be a dataset's name"));
+  }
+}
+
 TEST(WriteTu, LeavesNothingBehindWhenItFails) {
   const TemporaryFolder folder;
   folder.write("cc/precious.txt", "mine");

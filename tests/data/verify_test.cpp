@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "data/byte_stream.hpp"
 #include "hgnet/core/error.hpp"
 #include "support/archives.hpp"
 #include "support/errors.hpp"
@@ -15,6 +16,7 @@ using test::error_of;
 using test::Member;
 using test::TemporaryFolder;
 using test::zip_of;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 constexpr const char* kSumOfAbc =
@@ -57,6 +59,52 @@ TEST(VerifyFile, ChecksTheMembersOfAnArchive) {
               HasSubstr("member 'A/README' has the SHA-256"));
   EXPECT_THAT(archive_error(good, {{"A/A_labels.txt", kSumOfAbc}}),
               HasSubstr("has no member 'A/A_labels.txt'"));
+}
+
+TEST(VerifyFile, NamesTheMembersOfWhichNoSumIsKnown) {
+  const TemporaryFolder folder;
+  const auto place = folder.write(
+      "a.zip", zip_of({{"A/A_A.txt", "abc", ""}, {"A/README", "", ""}, {"B_A.txt", "1", ""}}));
+  EXPECT_THAT(verify_file(place, {"tu/a.zip", "", {{"A/A_A.txt", kSumOfAbc}}}),
+              ElementsAre("A/README", "B_A.txt"));
+}
+
+TEST(VerifyFile, RefusesMembersThatAreThereTwiceOrTooLong) {
+  EXPECT_THAT(archive_error(zip_of({{"a", "abc", ""}, {"a", "", ""}}), {{"a", kSumOfAbc}}),
+              HasSubstr("member 'a' is there twice"));
+  EXPECT_THAT(archive_error(zip_of({{"a", "abcd", ""}}), {{"a", kSumOfAbc, 3}}),
+              HasSubstr("member 'a' is longer than the 3 bytes known of it"));
+}
+
+// "1 2", "1 3" and "4 4", a line each.
+constexpr const char* kSumOfEdges =
+    "d3f3d7c973917aaa531aba8e0443391a8285745886b5709289678282da03bcf6";
+
+TEST(VerifyFile, SumsEdgesWhateverTheirOrder) {
+  const auto error = [](const std::string& edges) {
+    return archive_error(zip_of({{"a", edges, ""}}), {{"a", kSumOfEdges, 100, SumOf::kEdges}});
+  };
+  EXPECT_EQ(error("1 2\n1 3\n4 4\n"), "no error");
+  EXPECT_EQ(error("3, 1\r\n2, 1\r\n4, 4\r\n1, 2\r\n1, 3"), "no error");
+  EXPECT_THAT(error("1 2\n1 3\n"), HasSubstr("member 'a' has edges with the SHA-256"));
+  EXPECT_THAT(error("1 2\n1 3\n4 5\n"), HasSubstr("has edges with the SHA-256"));
+  EXPECT_THAT(error("12\n1 3\n4 4\n"), HasSubstr("a:1: node ''; expected an integer"));
+}
+
+TEST(KeepKnownMembers, LeavesOutTheRest) {
+  const TemporaryFolder folder;
+  const KnownFile file{"tu/a.zip", "", {{"A/A_A.txt", kSumOfAbc, 3}}};
+  const auto place = folder.write(
+      "a.zip", zip_of({{"A/A_A.txt", "abc", ""}, {"A/README", "", ""}, {"B_A.txt", "1", ""}}));
+  const auto kept = folder.path() / "kept.zip";
+  keep_known_members(place, file, kept);
+  EXPECT_THAT(verify_file(kept, file), ElementsAre());
+  EXPECT_EQ(ByteStream::from_zip(kept, "A/A_A.txt").read_all(100), "abc");
+  const KnownFile other{"tu/a.zip", "", {{"B_A.txt", kSumOfAbc}}};
+  EXPECT_THAT(error_of<InvalidFile>([&] { keep_known_members(place, other, kept); }),
+              HasSubstr("member 'B_A.txt' has the SHA-256"));
+  EXPECT_THAT(error_of<Error>([&] { keep_known_members(place, file, "/nosuchfolder/a.zip"); }),
+              HasSubstr("cannot write /nosuchfolder/a.zip"));
 }
 
 TEST(VerifyFile, RefusesMembersThatNoDataSetHas) {

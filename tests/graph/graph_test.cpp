@@ -160,6 +160,35 @@ TEST(Graph, RefusesBadEdgeListsNamingTheEdge) {
   EXPECT_THAT(build(3, list), HasSubstr("row width -1"));
 }
 
+TEST(Graph, RefusesWeightsWhoseSumAFloatDoesNotHold) {
+  EdgeList list{{0, 1}, {1, 2}, {1e38F, 1e38F}, {}, 0};
+  const std::string expected = "the magnitudes of its weights sum to 4e+38; expected at most";
+  EXPECT_THAT(test::error_of<InvalidGraph>([&] { Graph::from_edges(3, list); }),
+              HasSubstr(expected));
+  list.weight = {1e38F, 5e37F};
+  GraphParts parts = Graph::from_edges(3, list).parts();
+  parts.weights.assign(4, -1e38F);
+  EXPECT_THAT(test::error_of<InvalidGraph>([&] { Graph::from_csr(parts); }), HasSubstr(expected));
+  list = {{0, 0}, {1, 1}, {3e38F, 3e38F}, {}, 0};
+  EXPECT_THAT(
+      test::error_of<InvalidGraph>([&] { Graph::from_edges(2, list, {.merge = Merge::kSum}); }),
+      HasSubstr("sum to inf"));
+}
+
+TEST(Graph, NormalisesOnlyPositiveDegrees) {
+  const auto error = [](std::vector<float> weights, SelfLoopFill fill) {
+    const Graph graph = Graph::from_edges(3, {{0, 1}, {1, 2}, std::move(weights), {}, 0});
+    return test::error_of<InvalidGraph>([&] { graph.gcn_normalisation(fill); });
+  };
+  EXPECT_THAT(error({-2, 5}, SelfLoopFill::kOne),
+              HasSubstr("the weights of node 0 give it the degree -1; expected a positive one"));
+  EXPECT_THAT(error({5, -1}, SelfLoopFill::kOne), HasSubstr("node 2 give it the degree 0"));
+  EXPECT_EQ(error({5, -1}, SelfLoopFill::kTwo), "no error");
+  EXPECT_THAT(error({-0.5, 2}, SelfLoopFill::kNone), HasSubstr("node 0 give it the degree -0.5"));
+  EXPECT_EQ(error({0, 0}, SelfLoopFill::kNone), "no error") << "as if without edges";
+  EXPECT_EQ(error({-0.5, 2}, SelfLoopFill::kOne), "no error");
+}
+
 TEST(Graph, FromCsrRefusesEveryBrokenRule) {
   const auto error = [](GraphParts parts) {
     return test::error_of<InvalidGraph>([&] { Graph::from_csr(std::move(parts)); });

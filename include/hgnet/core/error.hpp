@@ -45,6 +45,13 @@ class InvalidFile : public Error {
   }
 };
 
+/// Whether labels are classes or numbers to predict cannot be told from the file; the message names the
+/// cell that speaks against either.
+class AmbiguousTask : public InvalidFile {
+ public:
+  using InvalidFile::InvalidFile;
+};
+
 /// A data set's parts do not fit together; the message names the part.
 class InvalidDataset : public Error {
  public:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -67,12 +68,18 @@ struct ColorConnectivity {
   std::vector<float> noise(std::int64_t sample) const;
 };
 
-/// Attempts are numbered; each draws from its own random stream, and they are accepted in that
-/// order. So the result depends on the graph and the options, not on `num_threads`. Throws
-/// InvalidGraph if the task cannot be posed on the graph (too small, not connected), and Error for
-/// options out of range or if a million attempts in a row yield no new sample.
+/// Samples that are done, of how many. Called now and then, from the calling thread; what it throws ends
+/// the work.
+using SampleProgress = std::function<void(std::int64_t done, std::int64_t total)>;
+
+/// Attempts are drawn by their number, each from a stream of its own, and accepted in that order:
+/// the result depends on the graph and the options, not on `num_threads`. Throws InvalidGraph for a
+/// graph that the task cannot be posed on (too small, not connected), Error for options out of
+/// range, for more nodes or noise in all samples together than a data set can have (2^31), and when a
+/// million attempts in a row bring nothing new.
 ColorConnectivity generate_color_connectivity(const Graph& graph,
-                                              const ColorConnectivityOptions& options = {});
+                                              const ColorConnectivityOptions& options = {},
+                                              const SampleProgress& progress = {});
 
 /// The road network of Minnesota as the task uses it: with the additional edge 349 - 355
 /// (one-based) that connects it. Throws InvalidGraph for a graph without these nodes.

@@ -114,10 +114,10 @@ struct Dataset {
 /// impossible.
 void align_features(Dataset& dataset, std::int64_t width, const FeatureColumns& columns);
 
-/// Throws InvalidDataset, naming the problem and its position, unless: lengths match; all graphs
-/// have edge rows of the same width; categories, classes and samples exist; numbers are finite
-/// (targets may be NaN); and the parts of each split ascend and do not overlap. Does not check the
-/// graphs themselves, which are always valid. O(nodes + edges).
+/// Throws InvalidDataset, naming the thing and its place, unless lengths fit together, graphs share
+/// one width of edge rows, categories, classes and samples exist, numbers are finite (targets may
+/// be NaN), names are UTF-8 without control characters, and a split's parts ascend and do not overlap. The graphs themselves are values that
+/// keep their own rules. O(nodes + edges).
 void validate(const Dataset& dataset);
 
 }  // namespace hgnet

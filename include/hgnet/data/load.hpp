@@ -1,13 +1,32 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 
+#include "hgnet/core/enum_names.hpp"
 #include "hgnet/data/dataset.hpp"
 #include "hgnet/data/registry.hpp"
 
 namespace hgnet {
+
+/// What the labels of one's own nodes are.
+enum class Targets {
+  kAuto,        // numbers to predict where all are numbers but not all integers, else classes
+  kClasses,     // whatever they look like
+  kRegression,  // numbers to predict
+};
+
+template <>
+struct EnumNames<Targets> {
+  static constexpr const char* what = "task";
+  static constexpr std::array<std::pair<Targets, const char*>, 3> values{
+      {{Targets::kAuto, "auto"},
+       {Targets::kClasses, "classes"},
+       {Targets::kRegression, "regression"}}};
+};
 
 struct LoadOptions {
   /// Folder of named data sets, with subfolders planetoid, tu, ogb and roads. Empty:
@@ -18,12 +37,15 @@ struct LoadOptions {
   bool use_cache = true;
   /// TU sets: put node attributes before the one-hot node labels, as dense rows.
   bool node_attributes = false;
-  /// Color-connectivity sets: seed and number of samples; 0 samples: as many as in the paper.
+  /// Sets with nodes.csv: what is predicted.
+  Targets targets = Targets::kAuto;
+  /// Color-connectivity sets: what is drawn from, and how much; 0 samples: as many as the paper has.
   std::uint64_t cc_seed = 0;
   std::int64_t cc_samples = 0;
 };
 
-/// HGNET_CACHE, or else hgnet/cache in the user's cache folder.
+/// HGNET_CACHE, or else hgnet/cache in the user's cache folder; empty where the environment names none
+/// of these, and then nothing is kept.
 std::filesystem::path default_cache_folder();
 
 /// Loads a data set by name or by path. Names (case does not matter): cora, citeseer, pubmed; any
@@ -34,8 +56,9 @@ std::filesystem::path default_cache_folder();
 /// archive in TU format, with nodes.csv and edges.csv, or in OGB's format; or a file that
 /// read_graph reads, which gives a data set without labels.
 ///
-/// Parsed or generated data sets are kept in the cache folder and reused as long as the sizes and
-/// times of their files stay the same. A cache that cannot be read or written is ignored.
+/// What was parsed or drawn once is kept in the cache folder and taken from there as long as the files'
+/// names and bytes stay the same, by their checksum; a cache that cannot be read or written is done
+/// without.
 ///
 /// Throws InvalidFile, naming the file, line and field; UnknownDataset, with similar names and the
 /// places searched.

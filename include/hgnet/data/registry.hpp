@@ -9,10 +9,16 @@
 
 namespace hgnet {
 
-/// The SHA-256 of a file, or of a member of an archive.
+/// What a sum is of: all bytes, or the edges that the text lists, whatever their order (lines "u v"
+/// with u <= v, sorted, each once).
+enum class SumOf { kBytes, kEdges };
+
+/// The SHA-256 that a file has, or a member of an archive.
 struct KnownSum {
-  std::string member;  // empty: the file itself
-  std::string sha256;  // 64 hexadecimal digits
+  std::string member;      // empty: the file itself
+  std::string sha256;      // 64 hexadecimal digits
+  std::int64_t bytes = 0;  // how long it is; 0: not known
+  SumOf of = SumOf::kBytes;
 };
 
 /// A file of a data set.
@@ -50,7 +56,8 @@ const KnownDataset& known_dataset(std::string_view name);
 /// Whether all files of the data set exist; reads none of them.
 bool on_disk(const KnownDataset& dataset, const std::filesystem::path& root);
 
-/// HGNET_DATA, or else hgnet/data in the user's cache folder (XDG_CACHE_HOME, ~/.cache).
+/// HGNET_DATA, or else hgnet/data in the user's cache folder (XDG_CACHE_HOME, ~/.cache). Throws Error
+/// where the environment names none of these: a folder that all users share is no place for data.
 std::filesystem::path default_data_root();
 
 }  // namespace hgnet

@@ -19,10 +19,10 @@ namespace hgnet {
 ///   FILE                 folds from a file; see read_folds
 ///   empty                the split that default_split returns
 ///
-/// Drawn splits use labelled samples only; targets that are not classes are not stratified. Throws
-/// InvalidSplit, listing the choices, for a text that cannot be parsed, a split that the data set
-/// does not have or that cannot be drawn from it, and a fold that does not exist; InvalidFile for a
-/// file without folds.
+/// What is drawn is drawn among labelled samples; targets that are not classes have no strata.
+/// Throws InvalidSplit, listing what there is, for a text that means nothing, a split that the data
+/// set has not or that cannot be drawn on it, more folds than samples, and a fold that there is not; InvalidFile for a file
+/// that holds no folds.
 Split choose_split(const Dataset& dataset, const std::string& text, std::uint64_t seed, int fold);
 
 /// The split to use if none is given: public, scaffold or own if the data set has it, or its only
@@ -32,8 +32,8 @@ std::string default_split(const Dataset& dataset);
 /// Examples of splits that can be drawn.
 std::vector<std::string> drawn_splits();
 
-/// The number of folds that the text describes, each of which choose_split accepts; 0 for a single
-/// split.
+/// How many folds the text means, each of which choose_split can make the split of; 0 when it means
+/// a single split. Throws as choose_split does.
 int num_folds(const Dataset& dataset, const std::string& text);
 
 }  // namespace hgnet

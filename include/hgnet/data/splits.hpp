@@ -43,9 +43,9 @@ Split sanitized_split(const Graph& graph, std::span<const std::int32_t> labels,
 /// The samples of each fold, ascending. Every sample is in exactly one fold.
 using Folds = std::vector<std::vector<std::int64_t>>;
 
-/// Distributes samples 0 .. labels.size() - 1 at random, so that the number of samples of a class
-/// differs by at most one between folds, and so does the size of the folds. Throws InvalidSplit for
-/// fewer than two folds and for negative labels.
+/// Samples 0 .. labels.size() - 1 dealt out at random, so that the numbers of samples of a class in
+/// two folds differ by one at most, and so do the sizes of folds. Throws InvalidSplit for fewer
+/// than two folds, for more folds than samples and for negative labels.
 Folds stratified_folds(std::span<const std::int32_t> labels, int num_folds, std::uint64_t seed);
 
 /// Fold f is for testing, fold f + 1 (after the last, the first) for validation, all others for

@@ -57,7 +57,7 @@ struct GraphParts {
 /// once. Slot s of row v with neighbour u stands for the directed edge u -> v, so "the edges into
 /// v" are the slots of row v. The edge's id as the definition numbers edges, its position in the
 /// order (source, target), is reverse()[s]. A self-loop takes one slot. Weights and edge rows are
-/// the same for both directions.
+/// the same for both directions; weights are finite, and so is the sum of their magnitudes.
 ///
 /// Anything that depends on the graph alone (reverse slots, GCN normalisation) is computed on first
 /// use and kept with it.
@@ -67,7 +67,8 @@ class Graph {
   Graph();
 
   /// Throws InvalidGraph, naming the edge, for ids outside 0 .. num_nodes - 1, lists of unequal
-  /// length, weights that are not finite, and more nodes than NodeId can hold. O(nodes + edges).
+  /// length, weights that are not finite or whose magnitudes sum to more than a float holds, and more
+  /// nodes than NodeId holds. O(nodes + edges).
   static Graph from_edges(std::int64_t num_nodes, const EdgeList& edges, GraphOptions options = {});
 
   /// Throws InvalidGraph, naming the row, unless the parts follow the rules above. O(nodes +
@@ -106,7 +107,7 @@ class Graph {
 
   /// The slot of v -> u for the slot of u -> v. Kept.
   std::span<const EdgeId> reverse() const;
-  /// See GcnNormalisation. Kept.
+  /// See GcnNormalisation. Kept. Throws as check_degrees does.
   const GcnNormalisation& gcn_normalisation(SelfLoopFill fill) const;
 
  private:
