@@ -2,8 +2,7 @@
 
 #include <limits>
 
-#include "core/nested_text.hpp"
-#include "hgnet/core/atomic_file.hpp"
+#include "core/shallow_json.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet::app {
@@ -33,7 +32,7 @@ void Protocol::check() const {
 
 Protocol Protocol::from_json(std::string_view text, const std::string& file) {
   try {
-    const auto json = parse_json(read_whole(file), file.string());
+    const auto json = parse_shallow_json(text);
     Protocol protocol;
     protocol.seeds = json.at("seeds").get<std::vector<std::uint64_t>>();
     protocol.folds = json.at("folds").get<std::vector<std::int64_t>>();

@@ -16,21 +16,21 @@ const std::set<std::string> kDerived{"task", "inputs", "outputs", "molecule"};
 /// What the fits of a run differ in: the command has separate options for these, which take lists.
 const std::set<std::string> kListed{"model", "seed", "fold"};
 
-const std::set<std::string> kDataFields{"dataset", "root",  "node-attributes",
-                                        "targets", "split", "split-seed"};
+const std::set<std::string> kDataFields{"dataset", "root",       "node-attributes", "targets",
+                                        "split",   "split-seed", "reading"};
 const std::set<std::string> kTrainingFields{
     "epochs",         "batch",    "lr",   "weight-decay", "decay-on",  "lr-decay",
     "lr-decay-every", "patience", "clip", "metric",       "max-hours", "threads"};
 
+/// What the option of a field is called. "task" of the network is whether nodes or graphs are
+/// predicted, which follows from the data set and has no option.
+std::string option_of(const std::string& name) {
+  return "--" + (name == "targets" ? std::string("task") : name);
+}
+
 const char* group_of(const std::string& name) {
   if (kDataFields.count(name) > 0) return "Data";
   return kTrainingFields.count(name) > 0 ? "Training" : "Model";
-}
-
-/// What the option of a field is called. "task" of the network is whether nodes or graphs are predicted,
-/// which follows from the data set and has no option.
-std::string option_of(const std::string& name) {
-  return "--" + (name == "targets" ? std::string("task") : name);
 }
 
 /// Finds the field of that name in a configuration and sets it.

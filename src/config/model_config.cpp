@@ -1,7 +1,8 @@
 #include "hgnet/config/model_config.hpp"
 
 #include "core/field_json.hpp"
-#include "core/nested_text.hpp"
+#include "core/shallow_json.hpp"
+#include "hgnet/config/limits.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/config/molecules.hpp"
 
@@ -156,7 +157,12 @@ std::string to_json(const ModelConfig& config) {
 }
 
 ModelConfig model_config_from_json(std::string_view text) {
-  nlohmann::json json = parse_json(text, "model configuration");
+  nlohmann::json json;
+  try {
+    json = parse_shallow_json(text);
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(std::string("model configuration is not JSON: ") + error.what());
+  }
   if (!json.is_object()) throw Error("model configuration: expected a JSON object");
   ModelConfig config;
   for_each_field(config, [&](const char* name, auto& field, const char*, const Readers&) {

@@ -7,7 +7,7 @@
 
 #include "core/checksum.hpp"
 #include "core/crc32c.hpp"
-#include "core/nested_text.hpp"
+#include "core/shallow_json.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet {
@@ -161,9 +161,8 @@ Safetensors parse_safetensors(std::string_view bytes, const std::string& file) {
   const std::string_view data = bytes.substr(kLengthBytes + length);
   Safetensors result;
   try {
-    const auto header =
-        parse_json(std::string_view(bytes).substr(kLengthBytes, length), file.string());
-    if (!header.is_object()) fail(file, "its header is no JSON object");
+    const auto header = parse_shallow_json(bytes.substr(kLengthBytes, length));
+    if (!header.is_object()) fail(file, "its header is not a JSON object");
     for (const auto& [name, entry] : header.items()) {
       if (name == kMetadata) {
         result.metadata = entry.get<std::map<std::string, std::string>>();

@@ -6,7 +6,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/nested_text.hpp"
+#include "core/shallow_json.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/core/error.hpp"
 
@@ -21,6 +21,11 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 struct BrokenRecord {
   std::string what;
 };
+
+Json parse_json(std::string_view text) {
+  if (is_nested_deeply(text)) throw BrokenRecord{"nested too deeply"};
+  return Json::parse(text);
+}
 
 std::string type_name(const Json& value) { return value.is_null() ? "nothing" : value.type_name(); }
 
@@ -180,10 +185,17 @@ bool add_record(const Json& json, Records& records) {
   return true;
 }
 
+std::int64_t line_of(std::string_view text, std::size_t byte) {
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size()));
+  return 1 + std::count(text.begin(), end, '\n');
+}
+
 void parse_whole(std::string_view text, const std::string& name, Records& records) {
   try {
-    if (!add_record(parse_json<Json>(text, name), records))
-      records.notes.push_back(name + ": passed over, as it is not the record of a fit");
+    if (!add_record(parse_json(text), records))
+      records.notes.push_back(name + ": skipped, because it is not the record of a fit");
+  } catch (const nlohmann::json::parse_error& error) {
+    throw InvalidFile(name, line_of(text, error.byte), std::string("not JSON: ") + error.what());
   } catch (const nlohmann::json::exception& error) {
     throw InvalidFile(name, 1, std::string("not the record of a fit: ") + error.what());
   } catch (const BrokenRecord& broken) {
@@ -206,13 +218,11 @@ void parse_lines(std::string_view text, const std::string& name, Records& record
     text.remove_prefix(complete ? end + 1 : text.size());
     if (is_blank(line)) continue;
     try {
-      if (!add_record(parse_json<Json>(line, name, number), records)) ++others;
-    } catch (const InvalidFile&) {
-      if (complete) throw;
-      records.notes.push_back(name + ":" + std::to_string(number) +
-                              ": the last line was not written to its end and is passed over");
+      if (!add_record(parse_json(line), records)) ++others;
     } catch (const nlohmann::json::exception& error) {
-      throw InvalidFile(name, number, std::string("not the record of a fit: ") + error.what());
+      if (complete) throw InvalidFile(name, number, std::string("not JSON: ") + error.what());
+      records.notes.push_back(name + ":" + std::to_string(number) +
+                              ": the last line is incomplete and was skipped");
     } catch (const BrokenRecord& broken) {
       throw InvalidFile(name, number, "not the record of a fit: " + broken.what);
     }

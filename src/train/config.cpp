@@ -8,7 +8,7 @@
 
 #include "core/field_json.hpp"
 #include "core/nearest_name.hpp"
-#include "core/nested_text.hpp"
+#include "hgnet/config/limits.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/config/molecules.hpp"
 #include "hgnet/data/registry.hpp"
@@ -86,7 +86,7 @@ void check_nesting(std::string_view text, const std::string& file) {
 }
 
 toml::table parse(std::string_view text, const std::string& file) {
-  check_toml_nesting(text, file);
+  check_nesting(text, file);
   try {
     return toml::parse(text);
   } catch (const toml::parse_error& error) {

@@ -3,9 +3,11 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
-#include "core/nested_text.hpp"
+#include "core/shallow_json.hpp"
+#include "hgnet/core/error.hpp"
 
 namespace hgnet {
 namespace {
@@ -60,7 +62,7 @@ std::string epoch_to_json(const EpochRecord& record) {
 
 EpochRecord epoch_from_json(const std::string& text, const std::string& file, std::int64_t line) {
   try {
-    const auto json = parse_json(text, file, line);
+    const auto json = parse_shallow_json(text);
     EpochRecord record;
     if (json.at("epoch") != line)
       throw InvalidFile(file, line,

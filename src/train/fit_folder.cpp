@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/nested_text.hpp"
+#include "core/field_json.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/models/archive.hpp"
 #include "hgnet/train/event_file.hpp"
@@ -123,15 +123,13 @@ FitFolder FitFolder::open(const fs::path& folder) {
 }
 
 ColumnNames FitFolder::columns() const {
-  const fs::path file = folder_ / kColumns;
-  try {
-    const auto json = parse_json(read_whole(file), file.string());
-    return {enum_value<TargetKind>(json.at("kind").get<std::string>()),
-            json.at("outputs"),
-            {json.at("features"), json.at("feature_names"), json.at("first_label")}};
-  } catch (const nlohmann::json::exception& error) {
-    throw InvalidFile(file.string(), 0, error.what());
-  }
+  const std::string file = (folder_ / kColumns).string();
+  ColumnNames columns = columns_from_json(read_whole(file), file);
+  if (std::ssize(columns.outputs) != config_.network.outputs)
+    throw InvalidFile(file, 0,
+                      "names " + std::to_string(columns.outputs.size()) + " outputs; " + kConfig +
+                          " has " + std::to_string(config_.network.outputs));
+  return columns;
 }
 
 std::shared_ptr<const void> FitFolder::lock(const fs::path& folder) {

@@ -1,9 +1,6 @@
 // Fit::save and Fit::restore: a checkpoint.
 
-#include <nlohmann/json.hpp>
-#include <sstream>
-
-#include "core/nested_text.hpp"
+#include "hgnet/data/fingerprint.hpp"
 #include "hgnet/train/fit.hpp"
 #include "models/named_tensors.hpp"
 #include "models/state.hpp"
@@ -76,14 +73,18 @@ std::string Fit::save() const {
 void Fit::restore(const std::string& bytes, const std::string& file) {
   const NamedTensors content = from_safetensors(bytes, file);
   try {
-    const auto numbers = parse_json(content.metadata.at("fit"), file);
-    set_model_state(*model_, with_current_names(*model_, tensors_of("model.")));
-    best_ = with_current_names(*model_, tensors_of("best."));
-    Adam::State adam;
-    adam.steps = numbers.at("adam_steps");
-    for (std::size_t i = 0; i < model_->parameters().size(); ++i) {
-      adam.first.push_back(content.tensors.at("adam.first." + std::to_string(i)));
-      adam.second.push_back(content.tensors.at("adam.second." + std::to_string(i)));
+    if (!content.has_checksum) throw Error("it has no checksum");
+    check_origin(content.metadata, {config_, data_fingerprint()});
+    const CheckpointNumbers numbers = checkpoint_numbers(content.metadata, num_batches());
+    const State tensors = renamed(*model_, content.tensors);
+    check_tensors(tensors, checkpoint_tensors(numbers.counters));
+
+    set_model_state(*model_, part_of(tensors, kModel));
+    best_ = part_of(tensors, kBest);
+    Adam::State adam{numbers.adam_steps, {}, {}};
+    for (std::size_t i = 0; i < adam_.state().first.size(); ++i) {
+      adam.first.push_back(tensors.at(kFirst + std::to_string(i)));
+      adam.second.push_back(tensors.at(kSecond + std::to_string(i)));
     }
     adam_.set_state(std::move(adam));
     epoch_logits_.clear();

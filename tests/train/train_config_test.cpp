@@ -255,12 +255,6 @@ TEST(TrainConfig, ErrorsNameFileLineAndField) {
   EXPECT_THAT(message("[gatt]\nheads = 2\n"), HasSubstr("my.toml:1: unknown table 'gatt'"));
   EXPECT_THAT(message("[gcn]\nheads = []\n"), HasSubstr("my.toml:2: heads"));
   EXPECT_THAT(message("lr = 2020-01-01\n"), HasSubstr("my.toml:1: "));
-  std::string keys;
-  for (int i = 0; i < 100'000; ++i) keys += "a.";
-  for (const std::string& deep : {keys + "a = 1", "[" + keys + "a]", "a = {" + keys + "a = 1}"}) {
-    EXPECT_THAT(message("lr = 1\n" + deep), HasSubstr("my.toml:2: is nested deeper than 64"));
-  }
-  EXPECT_THAT(message("keep = " + std::string(100'000, '[')), HasSubstr("is nested deeper"));
   EXPECT_THAT(error_of<InvalidFile>([] { train_config_from_toml("model = \"gnc\"\n", "my.toml"); }),
               HasSubstr("my.toml:1: unknown model 'gnc'; did you mean gcn?"));
   EXPECT_THAT(error_of<Error>([&] { apply_preset(config, "citatoin"); }),

@@ -28,9 +28,10 @@ struct EnumNames<DecayOn> {
 
 /// Everything that defines a fit: together with the data set's files, it determines the results.
 struct TrainConfig {
-  std::string dataset;           // name or path: see load_dataset
-  std::string root;              // where named data sets lie; not part of a record
-  bool node_attributes = false;  // TU sets
+  Reading reading = Reading::kAsWritten;  // of the paper; see read_settings
+  std::string dataset;                    // name or path: see load_dataset
+  std::string root;                       // where named data sets lie; not part of a record
+  bool node_attributes = false;           // TU sets
   Targets targets = Targets::kAuto;
   std::string split;  // see choose_split
   int fold = -1;      // of splits into folds
@@ -61,8 +62,9 @@ struct TrainConfig {
 template <class Config, class Visit>
 void for_each_train_field(Config& c, Visit&& visit) {
   visit("dataset", c.dataset, "name or path of the data set");
-  visit("root", c.root, "where named data sets lie (HGNET_DATA)");
-  visit("node-attributes", c.node_attributes, "TU sets: node attributes before the node labels");
+  visit("root", c.root, "folder of named data sets (HGNET_DATA)");
+  visit("node-attributes", c.node_attributes,
+        "TU sets: put node attributes before the node labels");
   visit("targets", c.targets, "what the labels of nodes.csv are, where they do not tell");
   visit("split", c.split,
         "public, scaffold, own, sanitized:K, sanitized-walk:K, folds:N, random:TRAIN,VAL,TEST or a "
