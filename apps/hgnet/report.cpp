@@ -34,13 +34,15 @@ struct Options {
   std::string latex;
   std::string records;
   std::string title = "Hierarchical Graph Net, reproduced";
-  std::filesystem::path root = default_data_root();
+  std::filesystem::path root;
   bool json = false;
 };
 
 /// Grids and a path, and the road networks if they are on this machine.
-std::vector<SizeSubject> size_subjects(const std::filesystem::path& root) {
+std::vector<SizeSubject> size_subjects(std::filesystem::path root) {
   std::vector<SizeSubject> subjects = default_size_subjects();
+  if (root.empty()) root = user_data_root();
+  if (root.empty()) return subjects;
   for (const char* road : {"euroroad", "minnesota"}) {
     const KnownDataset& known = known_dataset(std::string("cc-") + road);
     if (!on_disk(known, root)) continue;

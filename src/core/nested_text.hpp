@@ -36,9 +36,9 @@ Json parse_json(std::string_view text, const std::string& file, std::int64_t lin
   } catch (const typename Json::parse_error& error) {
     const std::size_t byte = std::min(error.byte, text.size());
     throw InvalidFile(file, line + std::count(text.begin(), text.begin() + byte, '\n'),
-                      "is not JSON from byte " + std::to_string(byte) + " on; " + expected);
+                      "is not JSON at byte " + std::to_string(byte) + "; " + expected);
   } catch (const typename Json::exception&) {  // a number such as 3e333
-    throw InvalidFile(file, line, "holds a number that is out of range; " + expected);
+    throw InvalidFile(file, line, "contains a number that is out of range; " + expected);
   }
 }
 

@@ -54,7 +54,7 @@ class Walk {
       bytes += count;
       total_bytes_ += count;
       if (bytes > limits_.member_bytes || total_bytes_ > limits_.total_bytes) {
-        fail("member " + in_quotes(member) + " is absurdly large");
+        fail("member " + in_quotes(member) + " is too large");
       }
       sink({buffer, static_cast<std::size_t>(count)});
     }

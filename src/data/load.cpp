@@ -189,7 +189,7 @@ std::optional<Origin> find_color(const std::string& full_name, const fs::path& r
   key.what = full_name + "\nseed " + std::to_string(options.cc_seed) + "\nsamples " +
              std::to_string(options.cc_samples) + "\n";
   if (const auto grid = grid_ground(name)) {
-    return Origin{key, {}, [=] { return draw_samples(name, *grid, options); }};
+    return Origin{key, {}, [=] { return draw(*grid); }};
   }
   if (name != "cc-euroroad" && name != "cc-minnesota") return std::nullopt;
   const KnownDataset& known = known_dataset(name);
@@ -200,7 +200,7 @@ std::optional<Origin> find_color(const std::string& full_name, const fs::path& r
   }
   key.what += fs::absolute(file).string();
   const std::string road = name.substr(name.find('-') + 1);
-  return Origin{key, {file}, [=] { return draw_samples(name, *road_ground(road, file), options); }};
+  return Origin{key, {file}, [=] { return draw(*road_ground(road, file)); }};
 }
 
 [[noreturn]] void fail_unknown(const std::string& name, const std::string& lower_name,

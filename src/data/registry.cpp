@@ -178,8 +178,10 @@ bool on_disk(const KnownDataset& dataset, const std::filesystem::path& root) {
   });
 }
 
+std::filesystem::path user_data_root() { return user_folder("HGNET_DATA", "data"); }
+
 std::filesystem::path default_data_root() {
-  const std::filesystem::path root = user_folder("HGNET_DATA", "data");
+  const std::filesystem::path root = user_data_root();
   if (root.empty()) {
     throw Error(
         "no folder for data sets is known: of HGNET_DATA, XDG_CACHE_HOME and HOME none is set");

@@ -77,7 +77,7 @@ fs::path write_tu(const ColorConnectivity& samples, const fs::path& folder, cons
   if (name.empty() || name.front() == '.' || name.find('/') != std::string::npos ||
       text_fault(name) != nullptr) {
     throw Error(in_quotes(name) +
-                " cannot be a dataset's name: it names a folder and begins its files");
+                " cannot be a data set's name: it names a folder and begins its files");
   }
   StagedFolder staged(folder / name);
   const std::int64_t count = samples.num_samples();

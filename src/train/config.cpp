@@ -8,6 +8,7 @@
 
 #include "core/field_json.hpp"
 #include "core/nearest_name.hpp"
+#include "core/nested_text.hpp"
 #include "hgnet/config/limits.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/config/molecules.hpp"
@@ -73,20 +74,8 @@ void set_field(TrainConfig& config, const std::string& name, const toml::node& n
   if (!found) fail(file, node, unknown_name("setting", name, names));
 }
 
-/// Destroying nested tables and lists, as in a.a.a.a = 1, uses stack for every level. Each level begins
-/// with one of these characters.
-void check_nesting(std::string_view text, const std::string& file) {
-  constexpr std::ptrdiff_t kMost = 4096;
-  const auto count = std::count_if(text.begin(), text.end(),
-                                   [](char c) { return c == '.' || c == '[' || c == '{'; });
-  if (count > kMost)
-    throw InvalidFile(file, 0,
-                      "has " + std::to_string(count) + " dots and brackets; expected at most " +
-                          std::to_string(kMost) + " in a file of settings");
-}
-
 toml::table parse(std::string_view text, const std::string& file) {
-  check_nesting(text, file);
+  check_toml_nesting(text, file);
   try {
     return toml::parse(text);
   } catch (const toml::parse_error& error) {

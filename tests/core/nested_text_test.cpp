@@ -43,9 +43,9 @@ TEST(ParseJson, RefusesWhatIsNestedDeeper) {
 }
 
 TEST(ParseJson, NamesTheLineOfWhatIsNotJson) {
-  EXPECT_EQ(json_error("{\n\"a\": }"), "f:2: is not JSON from byte 8 on; expected a JSON object");
+  EXPECT_EQ(json_error("{\n\"a\": }"), "f:2: is not JSON at byte 8; expected a JSON object");
   EXPECT_EQ(error_of<InvalidFile>([] { parse_json("x", "f", 7, "expected y"); }),
-            "f:7: is not JSON from byte 1 on; expected y");
+            "f:7: is not JSON at byte 1; expected y");
   EXPECT_THAT(json_error("[3e333]"), HasSubstr("a number that is out of range"));
   EXPECT_THAT(json_error("[\"\xff\"]"), HasSubstr("is not JSON"));
 }

@@ -144,7 +144,7 @@ TEST_F(TouchedRun, NamesThatTheFolderCannotHoldAreRefusedBeforeTheFirstEpoch) {
   write_data("caf\xe9", "tea");
   InputStore store;
   EXPECT_THAT(error_of<Error>([&] { run_fit(fit, 0, store, {}); }),
-              HasSubstr("of a class or feature is not UTF-8"));
+              HasSubstr("not UTF-8"));
   EXPECT_FALSE(fs::exists(fit.folder / "config.toml"));
   EXPECT_TRUE(FitFolder::is_free(fit.folder));
 }

@@ -60,4 +60,7 @@ bool on_disk(const KnownDataset& dataset, const std::filesystem::path& root);
 /// where the environment names none of these: a folder that all users share is no place for data.
 std::filesystem::path default_data_root();
 
+/// The same, or empty.
+std::filesystem::path user_data_root();
+
 }  // namespace hgnet
