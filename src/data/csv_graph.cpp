@@ -34,7 +34,7 @@ class Table {
  public:
   Table(ByteStream stream, std::vector<std::string> special)
       : reader_(std::move(stream)), special_(std::move(special)), places_(special_.size()) {
-    if (!reader_.next_filled()) reader_.fail("is empty; expected a head line with column names");
+    if (!reader_.next_filled()) reader_.fail("is empty; expected a header line with column names");
     for (const std::string_view name : reader_.cells())
       names_.push_back(reader_.name_of(name, "column"));
     std::unordered_set<std::string_view> seen;
@@ -204,7 +204,7 @@ Ids read_nodes(const FileSet& files, Targets targets, Dataset& dataset) {
     const auto node = static_cast<NodeId>(ids.size());
     const std::string id = reader.name_of(table.cell(kId), "column 'id':");
     if (!ids.emplace(id, node).second) {
-      reader.fail("column 'id': " + in_quotes(id) + " is there twice");
+      reader.fail("column 'id': " + in_quotes(id) + " occurs twice");
     }
     dataset.sample_names.push_back(id);
     const std::string_view label = table.has(kLabel) ? table.cell(kLabel) : std::string_view();
@@ -214,7 +214,7 @@ Ids read_nodes(const FileSet& files, Targets targets, Dataset& dataset) {
     if (table.has(kSplit)) add_to_split(table, table.cell(kSplit), node, split);
     table.append_features(rows.values);
   }
-  if (ids.empty()) reader.fail("no nodes; expected a line per node below the head line");
+  if (ids.empty()) reader.fail("no nodes; expected a line per node below the header line");
   if (targets == Targets::kAuto) targets = labels.targets(reader);
   if (targets == Targets::kRegression) {
     set_numbers(labels.texts, dataset);

@@ -8,7 +8,7 @@ namespace hgnet {
 
 std::string_view verdict_text(Verdict verdict) {
   static constexpr std::array<std::string_view, 4> texts = {"holds", "does not hold", "tie",
-                                                            "not enough fits"};
+                                                            "not enough runs"};
   return texts[static_cast<std::size_t>(verdict)];
 }
 

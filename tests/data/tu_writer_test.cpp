@@ -86,7 +86,7 @@ TEST(WriteTu, TakesNoNameThatIsNotText) {
   const TemporaryFolder folder;
   for (const char* name : {"a\x1b[31m", "\xff"}) {
     EXPECT_THAT(error_of<Error>([&] { write_tu(few_samples(), folder.path(), name); }),
-                HasSubstr("cannot be a dataset's name"));
+                HasSubstr("cannot be a data set's name"));
   }
 }
 

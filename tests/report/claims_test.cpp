@@ -107,7 +107,7 @@ TEST(Verdicts, OfAClaimAreSaidToRestOnReducedFitsIfTheyWouldNotStandWithoutThem)
   EXPECT_TRUE(rests({check(Verdict::kTie, false), check(Verdict::kHolds, true)}));
   EXPECT_FALSE(rests({check(Verdict::kNotEnoughRuns, false), check(Verdict::kHolds, true)}));
   EXPECT_EQ(verdict_text(Verdict::kTie, true), "tie (quick or shortened fits)");
-  EXPECT_EQ(verdict_text(Verdict::kNotEnoughRuns, true), "not enough fits");
+  EXPECT_EQ(verdict_text(Verdict::kNotEnoughRuns, true), "not enough runs");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace hgnet {
 
 enum class Verdict { kHolds, kFails, kTie, kNotEnoughRuns };
 
-/// "holds", "does not hold", "tie", "not enough fits".
+/// "holds", "does not hold", "tie", "not enough runs".
 std::string_view verdict_text(Verdict verdict);
 /// The same with " (quick or shortened fits)" added if it is based on reduced fits.
 std::string verdict_text(Verdict verdict, bool reduced);
