@@ -45,12 +45,20 @@ TEST(Objective, AccuracyAndMacroF1CountedByHand) {
   EXPECT_EQ(metrics.count("roc_auc"), 0);
 }
 
+TEST(Objective, MacroF1IsOverTheClassesThatOccur) {
+  const Objective objective(four_classes_samples());
+  // Truth a a b; predicted a b b: class c occurs in neither. F1: a 2/3, b 2/3.
+  const torch::Tensor logits = torch::eye(3).index_select(0, torch::tensor({0, 1, 1}));
+  EXPECT_NEAR(objective.metrics(logits, std::vector<std::int64_t>{0, 1, 20}).at("macro_f1"),
+              2.0 / 3, 1e-12);
+}
+
 TEST(Objective, TwoClassesHaveAnRocAuc) {
   const Objective objective(test::rings_and_stars(8));
   // Score differences of samples 0, 2 (rings): 0.1, 0.4; of 1, 3 (stars): 0.35, 0.8. Three of four
   // pairs are in order.
   const torch::Tensor logits =
-      torch::tensor({{0.0F, 0.1F}, {0.0F, 0.35F}, {0.0F, 0.4F}, {0.0F, 0.8F}});
+      torch::tensor({{2.0F, 2.1F}, {0.0F, 0.35F}, {-3.0F, -2.6F}, {0.0F, 0.8F}});
   EXPECT_NEAR(objective.metrics(logits, std::vector<std::int64_t>{0, 1, 2, 3}).at("roc_auc"), 0.75,
               1e-12);
 }
@@ -77,6 +85,15 @@ TEST(Objective, MissingLabelsAreSkipped) {
   const Metrics metrics = objective.metrics(logits, all);
   EXPECT_NEAR(metrics.at("accuracy"), right / count, 1e-12);
   EXPECT_EQ(metrics.count("average_precision"), 1);
+}
+
+TEST(Objective, ALabelIsPredictedFromEvenOddsOn) {
+  Dataset dataset = test::multi_label_graphs(2);
+  std::fill(dataset.targets.begin(), dataset.targets.end(), 1.0F);
+  const Objective objective(dataset);
+  const torch::Tensor logits = torch::full({2, dataset.num_tasks}, 0.25F);
+  EXPECT_EQ(objective.metrics(logits, std::vector<std::int64_t>{0, 1}).at("accuracy"), 1);
+  EXPECT_EQ(objective.metrics(-logits, std::vector<std::int64_t>{0, 1}).at("accuracy"), 0);
 }
 
 TEST(Objective, NoGradientFromMissingLabels) {
