@@ -104,11 +104,13 @@ void for_each_record_field(Record& r, Visit&& visit) {
   visit("seed", r.seed, false);
   visit("fold", r.fold, false);
   visit("split", r.split, false);
+  visit("reading", r.reading, false);
   visit("best_epoch", r.best_epoch, false);
   visit("epochs", r.epochs, false);
   visit("parameters", r.parameters, false);
   visit("metric", r.metric, true);
   visit("metrics", r.metrics, true);
+  visit("recalibrated", r.recalibrated, false);
   visit("seconds", r.seconds, false);
   visit("config", r.config, false);
   visit("table", r.table, false);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "hgnet/data/split_choice.hpp"
+#include "hgnet/train/recalibrate.hpp"
 #include "models/state.hpp"
 #include "train/not_finite.hpp"
 #include "train/stopwatch.hpp"
@@ -214,6 +215,17 @@ std::shared_ptr<Model> Fit::best_model() const {
   if (!best_.empty()) set_model_state(*model, best_);
   model->eval();
   return model;
+}
+
+std::map<std::string, Metrics> Fit::recalibrated() const {
+  const auto model = best_model();
+  if (best_.empty() || !has_running_statistics(*model)) return {};
+  recalibrate(*model, *inputs_, split_.train, config_.batch);
+  const auto scored = [&](const std::vector<std::int64_t>& samples) {
+    return inputs_->objective().metrics(evaluate(*model, *inputs_, samples, config_.batch),
+                                        samples);
+  };
+  return {{"val", scored(split_.val)}, {"test", scored(split_.test)}};
 }
 
 }  // namespace hgnet

@@ -8,6 +8,7 @@
 #include "hgnet/core/version.hpp"
 #include "hgnet/train/event_file.hpp"
 #include "hgnet/train/fit_folder.hpp"
+#include "hgnet/train/reading.hpp"
 #include "hgnet/train/threads.hpp"
 #include "train/fit_teller.hpp"
 
@@ -166,6 +167,7 @@ class FitRun {
     record.seed = config.seed;
     record.fold = config.fold;
     record.split = config.split;
+    record.reading = readings_differ(config) ? enum_name(config.reading) : "both";
     record.best_epoch = static_cast<int>(fit_->best_epoch());
     record.epochs = static_cast<int>(fit_->epochs_done());
     record.parameters = fit_->model().num_parameters();
@@ -173,6 +175,7 @@ class FitRun {
     const EpochRecord best =
         record.best_epoch > 0 ? epochs_.at(record.best_epoch - 1) : EpochRecord();
     record.metrics = {{"train", best.train}, {"val", best.val}, {"test", best.test}};
+    record.recalibrated = fit_->recalibrated();
     record.seconds = seconds();
     record.config = settings_of(config);
     record.table = planned_.table;

@@ -60,6 +60,24 @@ TEST(Recalibrate, IsTheMeanOverBatches) {
   EXPECT_EQ(first.momentum, kNormMomentum);
 }
 
+TEST(Recalibrate, AFitTellsBothScores) {
+  const test::FitSetting setting =
+      test::fit_setting(test::rings_and_stars(30), "hgnet-edgepool", 2);
+  Fit fit = test::make_fit(setting);
+  EXPECT_TRUE(fit.recalibrated().empty()) << "there is no best epoch yet";
+  const std::vector<EpochRecord> epochs = {*fit.run_epoch(), *fit.run_epoch()};
+  const auto recalibrated = fit.recalibrated();
+  ASSERT_EQ(recalibrated.size(), 2U);
+  // After two epochs the running statistics still hold much of where they started.
+  const EpochRecord& best = epochs.at(static_cast<std::size_t>(fit.best_epoch() - 1));
+  EXPECT_NE(recalibrated.at("val").at("loss"), best.val.at("loss"));
+  auto model = fit.best_model();
+  recalibrate(*model, *setting.inputs, fit.split().train, setting.config.batch);
+  const torch::Tensor logits =
+      evaluate(*model, *setting.inputs, fit.split().test, setting.config.batch);
+  EXPECT_EQ(recalibrated.at("test"), setting.inputs->objective().metrics(logits, fit.split().test));
+}
+
 TEST(Recalibrate, LeavesModelsWithoutNormAlone) {
   const test::FitSetting setting = test::fit_setting(test::communities(), "gcn", 1);
   Model model(setting.config.network, 3);

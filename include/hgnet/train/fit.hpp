@@ -48,6 +48,8 @@ class Fit {
   double best_value() const { return progress_.best_value; }
   /// A model with the weights of the best epoch, in evaluation mode.
   std::shared_ptr<Model> best_model() const;
+  /// Metrics on val and test of that model after recalibrate(); empty without running statistics.
+  std::map<std::string, Metrics> recalibrated() const;
   const Model& model() const { return *model_; }
   const TrainConfig& config() const { return config_; }
   const Split& split() const { return split_; }
