@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "hgnet/paper/catalogue.hpp"
@@ -199,6 +200,28 @@ TEST(Tables, PublishedFiguresStandBelow) {
   ASSERT_EQ(tables[0].references.size(), 4U);  // GCN, GAT, ChebNet; GIN on TU sets
   EXPECT_DOUBLE_EQ(tables[0].references[0].figures[column_of(tables[0], "cora")]->mean, 0.815);
   EXPECT_EQ(tables[2].references.size(), 4U);
+}
+
+TEST(PaperCatalogue, HasEveryPublishedFigure) {
+  const auto percent = [](const char* model, const std::vector<std::string>& sets) {
+    std::vector<double> means;
+    for (const std::string& set : sets)
+      means.push_back(std::round(1e4 * paper_catalogue().figure(model, set)->mean) / 100);
+    return means;
+  };
+  const std::vector<std::string> citation{"cora", "citeseer", "pubmed"};
+  EXPECT_THAT(percent("gcn", citation), testing::ElementsAre(81.5, 70.3, 79.0));
+  EXPECT_THAT(percent("cheb", citation), testing::ElementsAre(81.2, 69.8, 74.4));
+  EXPECT_THAT(percent("gat", citation), testing::ElementsAre(83.0, 72.5, 79.0));
+  EXPECT_THAT(percent("gin", {"DD", "NCI1", "PROTEINS", "ENZYMES", "IMDB-BINARY", "IMDB-MULTI",
+                              "COLLAB"}),
+              testing::ElementsAre(75.3, 80.0, 73.3, 59.6, 71.2, 48.5, 75.6));
+  const std::vector<std::string> molecules{"ogbg-molhiv", "ogbg-molpcba"};
+  EXPECT_THAT(percent("gcn", molecules), testing::ElementsAre(76.06, 20.20));
+  EXPECT_THAT(percent("gcn-vn", molecules), testing::ElementsAre(75.99, 24.24));
+  EXPECT_THAT(percent("gin", molecules), testing::ElementsAre(75.58, 22.66));
+  EXPECT_THAT(percent("gin-vn", molecules), testing::ElementsAre(77.07, 27.03));
+  EXPECT_EQ(paper_catalogue().figures.size(), 24U);
 }
 
 /// The contents of the paper's tables, column by column.
