@@ -205,7 +205,7 @@ Json group_json(const FitGroup& group) {
           {"split", group.key.split},
           {"model", group.key.model},
           {"depth", group.key.depth},
-          {"runs", kind_of(group.key)},
+          {"training", kind_of(group.key)},
           {"metric", group.metric},
           {"mean", group.test.mean},
           {"deviation", group.test.count > 1 ? Json(group.test.deviation) : Json()},
@@ -261,8 +261,8 @@ std::string to_markdown(std::span<const ResultTable> tables, std::span<const Cla
 
 std::string to_csv(std::span<const ResultTable> tables) {
   std::string out;
-  csv_line(out, {"table", "dataset", "split", "model", "depth", "runs", "metric", "count", "mean",
-                 "deviation", "values", "published"});
+  csv_line(out, {"table", "dataset", "split", "model", "depth", "training", "metric", "count",
+                 "mean", "deviation", "values", "published"});
   for (const ResultTable& table : tables) {
     for (const auto& row : table.cells) {
       for (const TableCell& cell : row) {
@@ -281,7 +281,7 @@ std::string to_latex(std::span<const ResultTable> tables) {
 
 std::string to_json(const Results& results, std::span<const ResultTable> tables,
                     std::span<const Claim> claims) {
-  Json json{{"runs", results.fits().size()}, {"probes", results.probes().size()}};
+  Json json{{"fits", results.fits().size()}, {"probes", results.probes().size()}};
   json["notes"] = results.notes();
   json["tables"] = Json::array();
   for (const ResultTable& table : tables) {

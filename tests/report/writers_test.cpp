@@ -143,7 +143,7 @@ TEST(Json, HasTablesAndClaims) {
   const std::vector<ResultTable> tables = result_tables(results);
   const std::vector<Claim> claims = check_result_claims(results);
   const auto json = nlohmann::json::parse(to_json(results, tables, claims));
-  EXPECT_EQ(json["runs"], results.fits().size());
+  EXPECT_EQ(json["fits"], results.fits().size());
   EXPECT_EQ(json["tables"][0]["id"], "table1");
   EXPECT_EQ(json["tables"][0]["cells"][0]["values"].size(), 10U);
   EXPECT_EQ(json["claims"][0]["verdict"], "holds");
