@@ -205,10 +205,10 @@ void add_drawing_options(CLI::App& command, Options& options) {
   command.add_option("--samples", drawing.num_samples, "Number of samples")
       ->check(at_least_one())
       ->capture_default_str();
-  command.add_option("--seed", drawing.seed, "Seed of whatever is drawn")
+  command.add_option("--seed", drawing.seed, "Random seed")
       ->check(not_negative())
       ->capture_default_str();
-  command.add_option("--threads", drawing.num_threads, "The result does not depend on it")
+  command.add_option("--threads", drawing.num_threads, "Number of threads; the result does not depend on it")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command.add_option("--task", options.task, "What the label means")

@@ -200,18 +200,18 @@ void add_inspect(CLI::App& program) {
   command->add_option("--split", options->split,
                       "Sizes of this split: a name such as public, scaffold or own, "
                       "random:TRAIN,VAL,TEST, sanitized:K, folds:N[:FOLD], or a file of folds");
-  command->add_option("--split-seed", options->split_seed, "What splits are drawn from")
+  command->add_option("--split-seed", options->split_seed, "Seed of drawn splits")
       ->check(not_negative())
       ->capture_default_str();
   command->add_option("--fold", options->fold, "Test fold of a split into folds")
       ->capture_default_str();
   command
-      ->add_option("--seed", options->load.cc_seed, "What color-connectivity sets are drawn from")
+      ->add_option("--seed", options->load.cc_seed, "Seed of color-connectivity sets")
       ->check(not_negative())
       ->capture_default_str();
   command
       ->add_option("--samples", options->load.cc_samples,
-                   "How many samples those have, if not as many as in the paper")
+                   "Samples of color-connectivity sets (default: as many as in the paper)")
       ->check(at_least_one());
   command->add_option("--task", options->task, "What the labels of nodes.csv are")
       ->check(one_of(names_of<Targets>()))
