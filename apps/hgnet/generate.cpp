@@ -33,7 +33,8 @@ const std::map<std::string, ColorStarts> kStarts = {{"anywhere", ColorStarts::kA
                                                     {"wrapped", ColorStarts::kWrapped},
                                                     {"fixed", ColorStarts::kFixed}};
 const std::map<std::string, ColorTask> kTasks = {{"islands", ColorTask::kIslands},
-                                                 {"rings", ColorTask::kRings}};
+                                                 {"rings", ColorTask::kRings},
+                                                 {"crossing", ColorTask::kCrossing}};
 
 template <class T>
 std::vector<std::string> names_in(const std::map<std::string, T>& values) {
@@ -263,6 +264,12 @@ void add_drawing_options(CLI::App& command, Options& options) {
   command.add_option("--min-ring", drawing.min_ring, "Nodes of the shortest ring")
       ->check(CLI::Range(3, 1 << 30))
       ->capture_default_str();
+  command.add_option("--radius", drawing.radius, "Crossings: hops within which labels look alike")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  command.add_option("--windows", drawing.windows, "Crossings: places that decide about the label")
+      ->check(CLI::Range(1, 16))
+      ->capture_default_str();
   command.add_option("--colours", drawing.num_colours, "Number of colours, including red")
       ->check(CLI::Range(2, 12))
       ->capture_default_str();
@@ -297,7 +304,8 @@ void add_generate(CLI::App& program) {
       "Examples:\n"
       "  hgnet generate --graph grid:16x16 --samples 15000 --seed 1 --out data --svg examples.svg\n"
       "  hgnet generate --graph minnesota --samples 6000 --out data\n"
-      "  hgnet generate --graph grid:24x24 --task rings --colours 4 --noise 8 --out data");
+      "  hgnet generate --graph grid:24x24 --task rings --colours 4 --noise 8 --out data\n"
+      "  hgnet generate --graph grid:32x32 --task crossing --radius 4 --samples 8000 --out data");
   command->callback([options] { run(*options); });
 }
 

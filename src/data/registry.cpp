@@ -148,7 +148,9 @@ std::vector<KnownDataset> all_datasets() {
       color("cc-grid16", 15000, 256, 480, "grid:16x16"),
       color("cc-grid32", 15000, 1024, 1984, "grid:32x32"),
       color_road("euroroad", 15000, 1174, 1417, kEuroroadSorted),
-      color_road("minnesota", 6000, 2642, 3304, kMinnesotaSorted)};
+      color_road("minnesota", 6000, 2642, 3304, kMinnesotaSorted),
+      color("cc-crossing32:4", 8000, 1024, 1984, "grid:32x32"),
+      color("cc-crossing64:8", 8000, 4096, 8064, "grid:64x64")};
   return sets;
 }
 

@@ -81,7 +81,8 @@ fs::path write_tu(const ColorConnectivity& samples, const fs::path& folder, cons
   }
   StagedFolder staged(folder / name);
   const std::int64_t count = samples.num_samples();
-  const std::int64_t total = count * (samples.options.noise_features > 0 ? 5 : 4);
+  const std::int64_t total =
+      count * (4 + (samples.options.noise_features > 0 ? 1 : 0) + (samples.in_pairs() ? 1 : 0));
   std::int64_t done = 0;
   const auto write = [&](const char* part, const auto& write_sample) {
     TextFile file(staged.path() / (name + part));
@@ -104,6 +105,11 @@ fs::path write_tu(const ColorConnectivity& samples, const fs::path& folder, cons
   if (samples.options.noise_features > 0) {
     write("_node_attributes.txt", [&](std::int64_t sample, TextFile& file) {
       write_node_attributes(samples, sample, file);
+    });
+  }
+  if (samples.in_pairs()) {
+    write("_graph_groups.txt", [&](std::int64_t sample, TextFile& file) {
+      file.number(samples.attempts[sample]).text("\n");
     });
   }
   staged.commit();

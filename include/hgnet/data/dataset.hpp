@@ -101,6 +101,12 @@ struct Dataset {
   /// "public", "scaffold", "own" and so on.
   std::map<std::string, Split> splits;
 
+  /// By sample: those with the same number stay together when a split is drawn. Empty: each is alone.
+  std::vector<std::int64_t> groups;
+
+  /// What is known about the way the data set was made, by name, as text for readers.
+  std::map<std::string, std::string> facts;
+
   std::int64_t num_graphs() const { return static_cast<std::int64_t>(graphs.size()); }
   std::int64_t num_nodes() const { return node_offsets.back(); }
   std::int64_t num_samples() const { return task == Task::kNode ? num_nodes() : num_graphs(); }

@@ -51,7 +51,8 @@ std::filesystem::path default_cache_folder();
 /// Loads a data set by name or by path. Names (case does not matter): cora, citeseer, pubmed; any
 /// TU set below root/tu, as NAME.zip or folder NAME; ogbg-mol... and peptides-func below root/ogb;
 /// color-connectivity, unless there are files of that name: cc-grid16, cc-grid32 and other sizes
-/// (cc-grid24, cc-grid12x9), cc-euroroad and cc-minnesota, whose graphs are below root/roads.
+/// (cc-grid24, cc-grid12x9), cc-euroroad and cc-minnesota, whose graphs are below root/roads, and
+/// crossings such as cc-crossing32:4.
 /// Anything else, or anything with a '/' in it, is the path of the user's own data: a folder or zip
 /// archive in TU format, with nodes.csv and edges.csv, or in OGB's format; or a file that
 /// read_graph reads, which gives a data set without labels.

@@ -19,7 +19,8 @@ namespace hgnet {
 ///   FILE                 folds from a file; see read_folds
 ///   empty                the split that default_split returns
 ///
-/// What is drawn is drawn among labelled samples; targets that are not classes have no strata.
+/// What is drawn is drawn among labelled samples, of which those of a group (Dataset::groups) stay
+/// together; targets that are not classes have no strata.
 /// Throws InvalidSplit, listing what there is, for a text that means nothing, a split that the data
 /// set has not or that cannot be drawn on it, more folds than samples, and a fold that there is not; InvalidFile for a file
 /// that holds no folds.
