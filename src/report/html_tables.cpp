@@ -84,12 +84,13 @@ Markup cell_html(const TableCell& cell, const TableColumn& column, const Catalog
       deviation(group.key.shortened > 0 ? training_text(group.key) : ""));
 }
 
-/// What stands below the name of a column's data set.
-std::string subheading(const TableColumn& column) {
-  std::string text = column.specifier();
+/// What stands below the name of a column's data set, line by line.
+Markup subheading(const TableColumn& column) {
+  Markup lines;
+  if (!column.specifier().empty()) lines += markup("<small>{}</small>", column.specifier());
   if (column.shown != Shown::kParameters && !column.metric.empty())
-    append(text, ", ", metric_label(column.metric));
-  return text;
+    lines += markup("<small>{}</small>", metric_label(column.metric));
+  return lines;
 }
 
 Markup reference_cell(const PublishedFigure* figure, const std::string& metric) {
@@ -126,8 +127,7 @@ Markup heat_table(const ResultTable& table, const Catalogue& catalogue) {
   Markup head;
   if (table.with_depth()) head += markup(R"(<th scope="col">Depth</th>)");
   for (const TableColumn& column : table.columns)
-    head += markup(R"(<th scope="col" class="number">{}<small>{}</small></th>)", column.label,
-                   subheading(column));
+    head += markup(R"(<th scope="col" class="number">{}{}</th>)", column.label, subheading(column));
   Markup rows;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const bool first =

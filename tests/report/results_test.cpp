@@ -74,6 +74,7 @@ TEST(Results, NotesFitsOfAGroupThatDifferInAnOption) {
   other.config["lr"] = "0.1";
   FitRecord first = sample_fit("mine", "gcn", 2, 0.8, 0);
   first.config["seed"] = "0";
+  first.config["lr"] = "0.005";
   EXPECT_THAT(results_of({first, other}).notes(), ElementsAre(HasSubstr("differ in 'lr'")));
   other.config = first.config;
   other.config["seed"] = "1";
