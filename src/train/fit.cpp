@@ -55,6 +55,17 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs)
   if (inputs_->objective().num_targets(to_indices(split_.train)) == 0)
     throw Error("no training sample of " + config_.dataset + " (split " + config_.split +
                 ") has a label");
+  check_validation();
+}
+
+void Fit::check_validation() const {
+  const Objective& objective = inputs_->objective();
+  if (split_.val.empty() || objective.defines(config_.metric, split_.val)) return;
+  const std::string part = std::to_string(split_.val.size()) + " validation samples of " +
+                           config_.dataset + " (split " + config_.split + ")";
+  if (!objective.defines("loss", split_.val)) throw Error("none of the " + part + " has a label");
+  throw Error("the " + part + " have only one label, which leaves " + config_.metric +
+              " undefined; use another metric, such as loss, or another split");
 }
 
 bool Fit::finished() const {
@@ -162,9 +173,16 @@ void Fit::score_nodes(EpochRecord& record) {
   model_->eval();
   const Tensor logits = model_->forward(inputs_->whole());
   const Objective& objective = inputs_->objective();
-  record.train = objective.metrics_among(logits, split_.train);
-  record.val = objective.metrics_among(logits, split_.val);
-  record.test = objective.metrics_among(logits, split_.test);
+  const auto scored = [&](const std::vector<std::int64_t>& samples) {
+    Metrics metrics = objective.metrics_among(logits, samples);
+    const auto loss = metrics.find("loss");
+    if (loss != metrics.end() && !std::isfinite(loss->second))
+      check_finite(*model_, inputs_->whole(), logits.index_select(0, to_indices(samples)), samples);
+    return metrics;
+  };
+  record.train = scored(split_.train);
+  record.val = scored(split_.val);
+  record.test = scored(split_.test);
 }
 
 void Fit::score_graphs(EpochRecord& record) {
@@ -222,8 +240,8 @@ std::map<std::string, Metrics> Fit::recalibrated() const {
   if (best_.empty() || !has_running_statistics(*model)) return {};
   recalibrate(*model, *inputs_, split_.train, config_.batch);
   const auto scored = [&](const std::vector<std::int64_t>& samples) {
-    return inputs_->objective().metrics(evaluate(*model, *inputs_, samples, config_.batch),
-                                        samples);
+    return inputs_->objective().metrics(
+        evaluate(*model, *inputs_, samples, config_.batch, NonFinite::kAllow), samples);
   };
   return {{"val", scored(split_.val)}, {"test", scored(split_.test)}};
 }
