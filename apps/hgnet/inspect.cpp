@@ -204,6 +204,7 @@ void add_inspect(CLI::App& program) {
       ->check(not_negative())
       ->capture_default_str();
   command->add_option("--fold", options->fold, "Test fold of a split into folds")
+      ->check(not_negative())
       ->capture_default_str();
   command
       ->add_option("--seed", options->load.cc_seed, "What color-connectivity sets are drawn from")
