@@ -93,7 +93,7 @@ Markup heat_table(const ResultTable& table, const Catalogue& catalogue) {
   if (table.with_depth()) head += markup(R"(<th scope="col">Depth</th>)");
   for (const TableColumn& column : table.columns)
     head += markup(R"(<th scope="col" class="number">{}<small>{}</small></th>)", column.label,
-                   metric_label(column.metric));
+                   column.metric.empty() ? "" : metric_label(column.metric));
   Markup rows;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const bool first =
