@@ -20,7 +20,7 @@ file(WRITE ${work}/deep.toml "levels = 1000000\n")
 expect(2 "^$" "levels is 1000000. expected at most 1000" train --dataset ${net} --model hgnet --config ${work}/deep.toml --out ${work}/no)
 file(WRITE ${work}/fold.toml "split = \"folds:3\"\nfold = -5\n")
 expect(2 "^$" "fold is -5. expected 0 or more" train --dataset ${net} --model gcn --config ${work}/fold.toml --out ${work}/no)
-expect(2 "^$" "'-1'. expected a number from 0 on" train --dataset ${net} --model gcn --fold=-1 --out ${work}/no)
+expect(2 "^$" "'-1'. expected a number of at least 0" train --dataset ${net} --model gcn --fold=-1 --out ${work}/no)
 
 # What cannot be read back is refused when it is given.
 expect(2 "^$" "clip is not a finite number" train --dataset ${net} --model gcn --clip inf --out ${work}/no)
