@@ -35,8 +35,14 @@ bool has_targets(const Dataset& dataset) {
 void FitUse::add_to(CLI::App& command) {
   command.add_option("--root", root, "Folder of named data sets (HGNET_DATA)")->type_name("FOLDER");
   command.add_option("--threads", threads, "Number of threads")
-      ->check(at_least_one())
+      ->check(up_to(kMostThreads))
       ->capture_default_str();
+}
+
+void add_allow_nonfinite(CLI::App& command, NonFinite& choice) {
+  command.add_flag_callback(
+      "--allow-nonfinite", [&choice] { choice = NonFinite::kAllow; },
+      "Mark samples whose answer is not finite, instead of failing");
 }
 
 std::vector<FitFolder> fits_in(const fs::path& folder) {

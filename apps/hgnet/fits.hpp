@@ -20,6 +20,9 @@ struct FitUse {
   void add_to(CLI::App& command);
 };
 
+/// The option of commands that show a model's answers.
+void add_allow_nonfinite(CLI::App& command, NonFinite& choice);
+
 /// The fits of a run: the folder itself, or all fits below it. Throws Error if there are none.
 std::vector<FitFolder> fits_in(const std::filesystem::path& folder);
 

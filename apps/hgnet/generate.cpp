@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <iomanip>
 #include <iostream>
@@ -135,7 +136,7 @@ class SampleProgressLine {
   SampleProgressLine(const char* doing, const InterruptGuard& interrupt)
       : doing_(doing), interrupt_(interrupt) {}
   ~SampleProgressLine() {
-    if (shown_ && terminal_) std::cerr << "\r\033[K" << std::flush;
+    if (shown_ && terminal_) std::fputs("\r\033[K", stderr);
   }
   SampleProgressLine(const SampleProgressLine&) = delete;
   SampleProgressLine& operator=(const SampleProgressLine&) = delete;
@@ -146,8 +147,8 @@ class SampleProgressLine {
     if (now - last_ < std::chrono::seconds(terminal_ || !shown_ ? 1 : 10)) return;
     last_ = now;
     shown_ = true;
-    std::cerr << (terminal_ ? "\r\033[K" : "") << doing_ << ": " << 100 * done / total << "%"
-              << (terminal_ ? "" : "\n") << std::flush;
+    std::fprintf(stderr, "%s%s: %lld%%%s", terminal_ ? "\r\033[K" : "", doing_,
+                 static_cast<long long>(100 * done / total), terminal_ ? "" : "\n");
   }
 
  private:
@@ -241,8 +242,10 @@ void add_drawing_options(CLI::App& command, Options& options) {
   command.add_option("--seed", drawing.seed, "Random seed")
       ->check(not_negative())
       ->capture_default_str();
-  command.add_option("--threads", drawing.num_threads, "Number of threads; the result does not depend on it")
-      ->check(CLI::Range(1, 1024))
+  command
+      .add_option("--threads", drawing.num_threads,
+                  "Number of threads; the result does not depend on it")
+      ->check(up_to(kMostThreads))
       ->capture_default_str();
   command.add_option("--task", options.task, "What the label means")
       ->check(one_of(names_in(kTasks)))

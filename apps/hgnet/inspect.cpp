@@ -231,6 +231,7 @@ void add_inspect(CLI::App& program) {
       ->check(not_negative())
       ->capture_default_str();
   command->add_option("--fold", options->fold, "Test fold of a split into folds")
+      ->check(not_negative())
       ->capture_default_str();
   command
       ->add_option("--reading", options->reading,

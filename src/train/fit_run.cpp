@@ -152,7 +152,6 @@ class FitRun {
   }
 
   static std::string summary_of_fit(const FitRecord& record) {
-    if (record.best_epoch == 0) return "no epoch has a validation metric";
     char text[64] = "";
     const double test = record.score("test");
     if (!std::isnan(test)) std::snprintf(text, sizeof text, "test %.4f", test);

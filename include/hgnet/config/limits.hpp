@@ -10,6 +10,9 @@
 
 namespace hgnet {
 
+/// Of threads, and of fits that run at the same time.
+inline constexpr std::int64_t kMostThreads = 1024;
+
 /// Throws Error, with both numbers, if the setting of a model or of its training has a limit and is
 /// beyond it.
 void check_limit(std::string_view name, std::int64_t value);
