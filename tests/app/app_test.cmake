@@ -177,7 +177,10 @@ expect(0 "train: accuracy.*test: accuracy .* samples" "^$" evaluate ${work}/run)
 expect(0 "\"fold\": 5" "^$" evaluate ${work}/run --fold 5 --json)
 expect(0 "test: accuracy.*recomputed over the training samples.*test: accuracy" "^$" evaluate ${work}/run --recalibrate)
 expect(0 "\"recalibrated\"" "^$" evaluate ${work}/run --recalibrate --json)
-expect(1 "^$|gcn" "--recalibrate has no effect: gcn of .* has no norm" evaluate ${work}/many --recalibrate)
+expect(0 "gcn on" "" train --dataset ${data} --model gcn --norm none --epochs 1 --hidden 8 --out ${work}/no-norm)
+expect(1 "^$" "--recalibrate has no effect: gcn of .* has no norm" evaluate ${work}/no-norm --recalibrate)
+expect(1 "^$" "recalibrate has no effect: gcn has no norm" train --dataset ${data} --model gcn --norm none --epochs 1 --hidden
+       8 --recalibrate --out ${work}/refused)
 expect(2 "^$" "--reading as-run has no effect here: for gcn on .*They differ in" train --dataset ${data} --model gcn
        --reading as-run)
 expect(2 "^$" "unknown value 'as-ran'.*did you mean as-run" train --dataset ${data} --model gcn --reading as-ran)
