@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "fits.hpp"
 #include "hgnet/core/atomic_file.hpp"
+#include "hgnet/train/inputs.hpp"
 #include "hgnet/train/threads.hpp"
 
 namespace hgnet::app {
