@@ -96,8 +96,8 @@ Ground ground_of(const Options& options) {
   return {subject_of(text, !options.svg.empty()), ColorStarts::kAnywhere, name_of(text)};
 }
 
-/// Tells on stderr how far the work is, once that takes more than a moment: redrawn on a terminal, else
-/// by a line now and then. Ends the work when the user does.
+/// Tells on stderr how far the work is, once that takes more than a moment: redrawn on a terminal,
+/// else by a line now and then. Ends the work when the user does.
 class SampleProgressLine {
  public:
   SampleProgressLine(const char* doing, const InterruptGuard& interrupt)

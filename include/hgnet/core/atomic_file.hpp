@@ -10,8 +10,8 @@ namespace hgnet {
 /// existing file is then left as it was.
 void write_atomically(const std::filesystem::path& file, std::string_view bytes);
 
-/// All bytes of a regular file. Throws InvalidFile, with the system's reason, when it cannot be read
-/// or is something else, such as a pipe.
+/// All bytes of a regular file. Throws InvalidFile, with the system's reason, when it cannot be
+/// read or is something else, such as a pipe.
 std::string read_whole(const std::filesystem::path& file);
 
 }  // namespace hgnet

@@ -38,8 +38,8 @@ struct PaperPlanOptions {
 ///   table3  molecules, scaffold split, 10 seeds; flat models of 5 layers, HGNet of 1, 2, 3 levels
 ///   table4  color-connectivity, 10 folds; flat models of 4 layers, hierarchical ones of 3 levels;
 ///           on the first fold, after these, 3 and 2 layers and HGNets of 4, 5, 6 levels
-/// As-run has the fits in which the two readings differ, in folders of their own; the others belong to both.
-/// Quick: 2 seeds or folds, 30 epochs (molecules 3, color-connectivity 10).
+/// As-run has the fits in which the two readings differ, in folders of their own; the others belong
+/// to both. Quick: 2 seeds or folds, 30 epochs (molecules 3, color-connectivity 10).
 std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options);
 
 }  // namespace hgnet
