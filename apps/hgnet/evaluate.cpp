@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "fits.hpp"
 #include "hgnet/data/split_choice.hpp"
+#include "hgnet/train/inputs.hpp"
 #include "hgnet/train/recalibrate.hpp"
 #include "hgnet/train/threads.hpp"
 

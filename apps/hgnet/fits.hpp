@@ -4,10 +4,15 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "hgnet/train/fit_folder.hpp"
+
+namespace hgnet {
+class Model;
+}
 
 namespace hgnet::app {
 
@@ -33,8 +38,8 @@ FitFolder only_fit_in(const std::filesystem::path& folder);
 /// Error or InvalidDataset if they do not match.
 std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConfig& config);
 
-/// The model of the best epoch, in evaluation mode. Throws Error if there is none yet, or if it is not
-/// the model that config.toml describes.
+/// The model of the best epoch, in evaluation mode. Throws Error if there is none yet, or if it is
+/// not the model that config.toml describes.
 std::shared_ptr<Model> best_of(const FitFolder& fit);
 
 }  // namespace hgnet::app

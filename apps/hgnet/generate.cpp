@@ -129,8 +129,8 @@ ColorStarts starts_of(const Options& options, const Ground& ground) {
   return as_run ? starts_as_run(ground, options.graph) : ground.starts;
 }
 
-/// Tells on stderr how far the work is, once that takes more than a moment: redrawn on a terminal, else
-/// by a line now and then. Ends the work when the user does.
+/// Tells on stderr how far the work is, once that takes more than a moment: redrawn on a terminal,
+/// else by a line now and then. Ends the work when the user does.
 class SampleProgressLine {
  public:
   SampleProgressLine(const char* doing, const InterruptGuard& interrupt)

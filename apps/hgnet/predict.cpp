@@ -12,6 +12,7 @@
 #include "core/text.hpp"
 #include "fits.hpp"
 #include "hgnet/core/atomic_file.hpp"
+#include "hgnet/train/inputs.hpp"
 #include "hgnet/train/threads.hpp"
 
 namespace hgnet::app {

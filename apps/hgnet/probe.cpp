@@ -12,6 +12,7 @@
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/records/fit_record.hpp"
 #include "hgnet/train/probe.hpp"
+#include "hgnet/train/inputs.hpp"
 #include "hgnet/train/threads.hpp"
 
 namespace hgnet::app {

@@ -39,8 +39,8 @@ struct Options {
   Invocation invocation;
 };
 
-/// How long a fit took; none if it is not done. A fit with damaged files counts as not done: running
-/// it names them, and the others go on.
+/// How long a fit took; none if it is not done. A fit with damaged files counts as not done:
+/// running it names them, and the others go on.
 std::optional<double> seconds_of(const PlannedFit& fit) {
   if (!FitFolder::is_fit(fit.folder)) return std::nullopt;
   try {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "commands.hpp"
-#include "hgnet/models/model.hpp"
+#include "hgnet/config/model_table.hpp"
 #include "suggest.hpp"
 
 namespace hgnet::app {

@@ -14,8 +14,8 @@ inline std::string short_number(double value) {
   return text;
 }
 
-/// What keeps `text` from being a name: "a control character" or "a byte that is not UTF-8"; null if
-/// nothing does. Neither can be written to JSON or TOML and read again, nor shown on a terminal.
+/// What keeps `text` from being a name: "a control character" or "a byte that is not UTF-8"; null
+/// if nothing does. Neither can be written to JSON or TOML and read again, nor shown on a terminal.
 const char* text_fault(std::string_view text);
 
 /// The text with such characters as \x1b.

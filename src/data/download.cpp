@@ -87,8 +87,8 @@ void move(const fs::path& from, const fs::path& to) {
   if (error) throw DownloadFailed("cannot move to " + to.string() + ": " + error.message());
 }
 
-/// Of an archive with known sums, only the members that have one: what else is in there would be read
-/// as part of the data set.
+/// Of an archive with known sums, only the members that have one: what else is in there would be
+/// read as part of the data set.
 void put_known_members(const fs::path& from, const KnownFile& file, const fs::path& place) {
   const Scratch kept{place.string() + ".kept"};
   try {

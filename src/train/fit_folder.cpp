@@ -11,6 +11,7 @@
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/models/archive.hpp"
 #include "hgnet/train/event_file.hpp"
+#include "hgnet/train/fit.hpp"
 #include "train/epoch_json.hpp"
 
 namespace hgnet {
@@ -41,8 +42,8 @@ void make_folder(const fs::path& folder) {
     throw Error("cannot create the folder " + folder.string() + ": " + failure.message());
 }
 
-/// What a process leaves that is killed before config.toml is in place: columns.json, and files that
-/// were not renamed yet.
+/// What a process leaves that is killed before config.toml is in place: columns.json, and files
+/// that were not renamed yet.
 bool is_leftover(const fs::path& file) {
   const std::string name = file.filename().string();
   return name.starts_with(kColumns) || name.starts_with(std::string(kConfig) + ".") ||

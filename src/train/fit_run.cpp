@@ -7,6 +7,7 @@
 #include "core/field_json.hpp"
 #include "hgnet/core/version.hpp"
 #include "hgnet/train/event_file.hpp"
+#include "hgnet/train/fit.hpp"
 #include "hgnet/train/fit_folder.hpp"
 #include "hgnet/train/reading.hpp"
 #include "hgnet/train/threads.hpp"

@@ -22,7 +22,8 @@ struct ColorGround {
   int windows = 1;
 };
 
-/// Another way of drawing a set: "cc-grid16:fixed-starts" is drawn on cc-grid16 with ColorStarts::kFixed.
+/// Another way of drawing a set: "cc-grid16:fixed-starts" is drawn on cc-grid16 with
+/// ColorStarts::kFixed.
 struct ColorVariant {
   const char* name;  // "fixed-starts"
   const char* sets;  // what the names of the sets that have it begin with

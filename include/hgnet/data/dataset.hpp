@@ -122,8 +122,8 @@ void align_features(Dataset& dataset, std::int64_t width, const FeatureColumns& 
 
 /// Throws InvalidDataset, naming the thing and its place, unless lengths fit together, graphs share
 /// one width of edge rows, categories, classes and samples exist, numbers are finite (targets may
-/// be NaN), names are UTF-8 without control characters, and a split's parts ascend and do not overlap. The graphs themselves are values that
-/// keep their own rules. O(nodes + edges).
+/// be NaN), names are UTF-8 without control characters, and a split's parts ascend and do not
+/// overlap. The graphs themselves are values that keep their own rules. O(nodes + edges).
 void validate(const Dataset& dataset);
 
 }  // namespace hgnet

@@ -40,8 +40,8 @@ struct PaperPlanOptions {
 ///           on the first fold, after these, 3 and 2 layers and HGNets of 4, 5, 6 levels
 ///   tu-batch-norm, tu-no-norm  TU sets, 3 folds, that norm in all models; without the fits that
 ///           Table 1 has
-/// As-run has the fits in which the two readings differ, in folders of their own; the others belong to both.
-/// Quick: 2 seeds or folds, 30 epochs (molecules 3, color-connectivity 10).
+/// As-run has the fits in which the two readings differ, in folders of their own; the others belong
+/// to both. Quick: 2 seeds or folds, 30 epochs (molecules 3, color-connectivity 10).
 std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options);
 
 }  // namespace hgnet

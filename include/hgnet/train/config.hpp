@@ -96,9 +96,9 @@ void for_each_train_field(Config& c, Visit&& visit) {
                  });
 }
 
-/// Throws Error, naming the field, for values out of range, sizes beyond limits.hpp, and values that
-/// config.toml cannot hold: text with control characters or invalid UTF-8, seeds from 2^63 on. The
-/// network is checked when a model is made from it.
+/// Throws Error, naming the field, for values out of range, sizes beyond limits.hpp, and values
+/// that config.toml cannot hold: text with control characters or invalid UTF-8, seeds from 2^63 on.
+/// The network is checked when a model is made from it.
 void check(const TrainConfig& config);
 
 /// Settings of the machine, not of the fit.
