@@ -163,7 +163,7 @@ expect(2 "^$" "'kipv'. did you mean kipf" train --dataset ${data} --preset kipv)
 expect(2 "^$" "split 'fold:10' of cc-grid6.*did you mean folds:10" train --dataset ${data} --split fold:10)
 expect(2 "^$" "--seed: 1 is given twice" train --dataset ${data} --seed 1,1)
 expect(2 "^$" "fold 12 of split folds:10. expected 0 to 9" train --dataset ${data} --fold 3,12)
-expect(2 "^$" "'0'. expected a number of at least 1" train --dataset ${data} --jobs 0)
+expect(2 "^$" "0 not in range 1 to 1024" train --dataset ${data} --jobs 0)
 expect(2 "^$" "--keep has no effect on any of the models" train --dataset ${data} --model gcn,gin --keep 0.5)
 expect(0 "gcn on .*hgnet-edgepool on" "" train --dataset ${data} --model gcn,hgnet-edgepool --levels 1 --layers 3 --epochs 1
        --hidden 8 --out ${work}/settings)
