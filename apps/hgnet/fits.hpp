@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hgnet/train/fit_folder.hpp"
+#include "hgnet/train/not_finite.hpp"
 
 namespace hgnet {
 class Model;
