@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <set>
 
+#include "hgnet/config/model_table.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/train/event_file.hpp"
 #include "hgnet/train/fit_folder.hpp"
