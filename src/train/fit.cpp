@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "hgnet/data/split_choice.hpp"
+#include "hgnet/train/data_use.hpp"
 #include "hgnet/train/recalibrate.hpp"
 #include "models/state.hpp"
 #include "train/not_finite.hpp"
@@ -51,6 +52,7 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs)
             decayed(*model_, config_.decay_on)),
       shuffle_(config_.seed, kShuffleStream) {
   check(config_);
+  check_weights(config_.network, inputs_->dataset());
   inputs_->objective().check_metric(config_.metric);
   if (inputs_->objective().num_targets(to_indices(split_.train)) == 0)
     throw Error("no training sample of " + config_.dataset + " (split " + config_.split +
