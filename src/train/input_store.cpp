@@ -29,7 +29,9 @@ std::string encoding_key(const TrainConfig& config) {
 
 Encoding encoding_of(const TrainConfig& config, const Dataset& dataset) {
   const Split split = choose_split(dataset, config.split, config.split_seed, config.fold);
-  return fit_encoding(dataset, split.train, {config.standardise, config.missing});
+  Encoding encoding = fit_encoding(dataset, split.train, {config.standardise, config.missing});
+  encoding.edges.clear();  // no model reads edge columns but bonds, and those as they are
+  return encoding;
 }
 
 }  // namespace
