@@ -5,6 +5,7 @@
 #include "commands.hpp"
 #include "hgnet/data/load.hpp"
 #include "hgnet/models/archive.hpp"
+#include "notes.hpp"
 
 namespace hgnet::app {
 namespace fs = std::filesystem;
@@ -67,9 +68,7 @@ FitFolder only_fit_in(const fs::path& folder) {
 }
 
 std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConfig& config) {
-  Dataset dataset = load_dataset(
-      config.dataset,
-      {.root = config.root, .node_attributes = config.node_attributes, .targets = config.targets});
+  Dataset dataset = load_dataset(config.dataset, load_options(config));
   const Task task = fit.config().network.task;
   if (dataset.task != task) {
     throw Error(dataset.name + " has a " + std::string(enum_name(dataset.task)) +
@@ -82,6 +81,10 @@ std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConf
                 std::string(enum_name(columns.kind)));
   }
   const bool atoms = columns.features.kind == kAtoms;
+  dataset = encoded(dataset, columns.encoding_for(dataset));
+  if (std::holds_alternative<DenseRows>(dataset.features))
+    dataset.columns.names = columns.features.names;
+  print_notes(dataset.notes);
   align_features(dataset, atoms ? dataset.num_features() : fit.config().network.inputs,
                  columns.features);
   if (columns.kind == TargetKind::kClasses) {

@@ -74,7 +74,8 @@ void run(const Options& options) {
   std::vector<std::int64_t> all(static_cast<std::size_t>(dataset->num_samples()));
   std::iota(all.begin(), all.end(), 0);
   const torch::Tensor rows =
-      probabilities(evaluate(*model, inputs, all, config.batch, options.non_finite), columns.kind)
+      probabilities(evaluate(*model, inputs, all, config.batch, options.non_finite), columns.kind,
+                    columns.encoding.targets)
           .contiguous();
   const std::string csv = to_csv(rows, *dataset, columns);
   if (options.out == "-") {

@@ -40,8 +40,12 @@ Input to_input(SampleBatch batch) {
 }
 
 FitInputs::FitInputs(std::shared_ptr<const Dataset> dataset, const Preparation& preparation,
-                     int threads)
-    : dataset_(std::move(dataset)), objective_(*dataset_) {
+                     int threads, const Encoding& encoding)
+    : encoding_(encoding),
+      dataset_(encoding == Encoding()
+                   ? std::move(dataset)
+                   : std::make_shared<const Dataset>(encoded(*dataset, encoding))),
+      objective_(*dataset_) {
   if (dataset_->task == Task::kNode) {
     whole_ = join_all(*dataset_, preparation);
   } else {
