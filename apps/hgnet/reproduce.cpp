@@ -278,9 +278,11 @@ void add_reproduce(CLI::App& program, const Invocation& invocation) {
   CLI::App* command = program.add_subcommand(
       "reproduce", "Run the fits of the paper's tables that are not done yet");
   command->group(kModelGroup);
-  command->add_option("table", options->table, "table1, table2, table3, table4 or all")
+  command
+      ->add_option("table", options->table,
+                   "table1, table2, table3, table4 or all of these; range: who sees far")
       ->required()
-      ->check(one_of({"table1", "table2", "table3", "table4", "all"}));
+      ->check(one_of({"table1", "table2", "table3", "table4", "all", "range"}));
   command->add_flag("--quick", plan.quick,
                     "A small version: 2 seeds or folds, few epochs; marked as quick");
   command

@@ -43,6 +43,7 @@ struct Scope {
   std::string table;
   std::string split;  // empty: the data set's usual one
   std::vector<std::string> datasets;
+  int enough = 0;  // fits that a comparison needs on each data set; 0: kEnoughFits
 };
 
 /// A check as data. It has a part for each model and bound.

@@ -40,7 +40,12 @@ std::vector<TableColumn> columns_of(const PaperTable& table) {
 std::vector<int> depths_of(const PaperTable& table, const std::string& model,
                            const std::string& dataset, int number) {
   const TableLayout& layout = table.layout;
+  if (model == "mlp") return {2};
+  const bool range = layout.id == range_table().layout.id;
+  if (model == "wl") return range ? std::vector<int>{2, 0, 1, 3, 4, 5, 6} : std::vector<int>{2};
   std::vector<int> depths = is_hierarchical(model) ? layout.levels : layout.layers;
+  // Deeper flat models are GINs.
+  if (range && (model == "g-unet" || (model != "gin" && !is_hierarchical(model)))) depths.resize(1);
   if (depths.empty()) return {paper_depth(model, dataset)};
   // Only HGNet's levels are varied beyond the preferred number; g-U-Net has three.
   const bool one = table.depths_once && (number > 0 || model == "g-unet");
@@ -89,6 +94,7 @@ PlannedFit planned(const std::string& table, const TableColumn& column, const st
   config.network = model_defaults(model);
   const Start start = start_of(column.dataset);
   apply_preset(config, start.preset);
+  config.epochs = paper_catalogue().data(column.dataset)->epochs;
   config.network.molecule = std::string_view(start.preset) == "molecules";
   read_settings(config, options.reading);
   (is_hierarchical(model) ? config.network.levels : config.network.layers) = depth;
@@ -105,11 +111,13 @@ PlannedFit planned(const std::string& table, const TableColumn& column, const st
   if (other_epochs) config.epochs = *options.epochs;
   const std::string name = model + "-" + std::to_string(depth);
   const std::string repeat = (folds ? "fold-" : "seed-") + std::to_string(number);
-  std::string split = column.split;
-  std::replace(split.begin(), split.end(), ':', '-');
+  const auto folder_name = [](std::string text) {
+    std::replace(text.begin(), text.end(), ':', '-');
+    return text;
+  };
   fit.folder = options.out / table;
   if (options.reading == Reading::kAsRun) fit.folder /= "as-run";
-  fit.folder = fit.folder / column.dataset / split / name / repeat;
+  fit.folder = fit.folder / folder_name(column.dataset) / folder_name(column.split) / name / repeat;
   if (options.quick) fit.folder += "-quick";
   if (other_epochs) fit.folder += "-epochs-" + std::to_string(config.epochs);
   fit.label = column.dataset + " " + (column.qualifier.empty() ? "" : column.split + " ") + name +
@@ -123,15 +131,21 @@ std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options) {
   std::vector<std::string> tables, models, datasets;
   std::vector<int> folds, depths;
   std::vector<PlannedFit> fits;
-  for (const PaperTable& table : paper_tables()) {
+  std::vector<PaperTable> known = paper_tables();
+  known.push_back(range_table());
+  for (const PaperTable& table : known) {
     tables.push_back(table.layout.id);
-    if (!wanted(options.tables, table.layout.id)) continue;
+    const bool of_paper = table.layout.id != range_table().layout.id;
+    if (options.tables.empty() ? !of_paper : !wanted(options.tables, table.layout.id)) continue;
+    std::vector<std::string> of_table = table.layout.models;
+    if (table.yardsticks && options.reading == Reading::kAsWritten)
+      of_table.insert(of_table.end(), kYardsticks.begin(), kYardsticks.end());
     for (const TableColumn& column : columns_of(table)) {
       add_new(datasets, column.dataset);
       for (int number = 0; number < (options.quick ? kQuickRepeats : table.repeats); ++number) {
         add_new(folds, number);
         std::vector<PlannedFit> other_depths;  // after the preferred ones of all models
-        for (const std::string& model : table.layout.models) {
+        for (const std::string& model : of_table) {
           add_new(models, model);
           const std::vector<int> of_model = depths_of(table, model, column.dataset, number);
           for (const int depth : of_model) {
@@ -141,7 +155,8 @@ std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options) {
               continue;
             PlannedFit fit = planned(table.layout.id, column, model, depth, number, options);
             if (options.reading == Reading::kAsRun && !readings_differ(fit.config)) continue;
-            const bool later = table.depths_once && depth != of_model.front();
+            const bool later =
+                wanted(kYardsticks, model) || (table.depths_once && depth != of_model.front());
             (later ? other_depths : fits).push_back(std::move(fit));
           }
         }

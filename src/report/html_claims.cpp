@@ -38,15 +38,32 @@ Markup check_details(const ClaimCheck& check) {
   std::string count =
       std::to_string(check.count(Verdict::kHolds)) + " of " + std::to_string(check.parts.size());
   if (check.needed < check.parts.size()) count += ", " + std::to_string(check.needed) + " needed";
+  const Markup quoted = check.sentence.empty()
+                            ? Markup()
+                            : markup("<p class=\"rule\">The paper: “{}”</p>\n", check.sentence);
   return markup(R"(<details class="check"><summary>{} <span class="statement">{}</span>
 <span class="count">{}</span></summary>
-<p class="rule">The paper: “{}”</p>
-<p class="rule">Rule: {}.</p>
+{}<p class="rule">Rule: {}.</p>
 {}</details>
 )",
-                verdict_badge(check.verdict(), check.reduced), check.statement, count,
-                check.sentence, check.rule,
-                plain_table("Parts of this check", false, headings, rows));
+                verdict_badge(check.verdict(), check.reduced), check.statement, count, quoted,
+                check.rule, plain_table("Parts of this check", false, headings, rows));
+}
+
+Markup articles(std::span<const Claim> claims) {
+  Markup out;
+  for (const Claim& claim : claims) {
+    Markup checks;
+    for (const ClaimCheck& check : claim.checks) checks += check_details(check);
+    out += markup(R"(<article class="claim" id="claim{}">
+<header><h3><span class="ordinal">{}</span> {}</h3>{}</header>
+<p>{}</p>
+{}</article>
+)",
+                  claim.number, claim.number, claim.title,
+                  verdict_badge(claim.verdict(), claim.reduced()), claim.statement, checks);
+  }
+  return out;
 }
 
 }  // namespace
@@ -68,18 +85,18 @@ within one standard error. A tie counts neither for nor against. A check holds i
 if all its checks hold. Both p values are two-sided and test the difference minus the bound. If the best of several models
 is compared, they do not account for the choice.</p>
 )");
-  for (const Claim& claim : claims) {
-    Markup checks;
-    for (const ClaimCheck& check : claim.checks) checks += check_details(check);
-    out += markup(R"(<article class="claim" id="claim{}">
-<header><h3><span class="ordinal">{}</span> {}</h3>{}</header>
-<p>{}</p>
-{}</article>
+  return out += markup("{}</section>\n", articles(claims));
+}
+
+Markup findings_section(std::span<const Claim> findings) {
+  if (findings.empty()) return {};
+  return markup(R"(<section id="findings">
+<h2>Who sees far</h2>
+<p class="caption">Statements about colourings that local counts do not solve, checked like the paper's claims but not
+counted among them. There is one fold of each data set, so a part compares the means over data sets.</p>
+{}</section>
 )",
-                  claim.number, claim.number, claim.title,
-                  verdict_badge(claim.verdict(), claim.reduced()), claim.statement, checks);
-  }
-  return out += markup("</section>\n");
+                articles(findings));
 }
 
 }  // namespace hgnet

@@ -51,6 +51,7 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs)
             decayed(*model_, config_.decay_on)),
       shuffle_(config_.seed, kShuffleStream) {
   check(config_);
+  if (const SparseMatrix* rows = inputs_->colours()) model_->learn_colours(*rows, split_.train);
   inputs_->objective().check_metric(config_.metric);
   if (inputs_->objective().num_targets(to_indices(split_.train)) == 0)
     throw Error("no training sample of " + config_.dataset + " (split " + config_.split +

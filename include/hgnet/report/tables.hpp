@@ -50,6 +50,7 @@ struct TableLayout {
   std::vector<int> layers = {};  // depths of a flat model, the preferred one first
   std::vector<int> levels = {};  // the same for a hierarchical model
   bool as_fitted = false;        // rows only for models and depths that were fitted
+  bool over_hops = false;        // scores are also drawn over hops
   /// For tables with one row per model: its depth on a data set. Null: a row for every depth.
   int (*depth)(std::string_view model, std::string_view dataset) = nullptr;
 };
