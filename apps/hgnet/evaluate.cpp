@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "fits.hpp"
 #include "hgnet/data/split_choice.hpp"
+#include "hgnet/train/recalibrate.hpp"
 #include "hgnet/train/threads.hpp"
 
 namespace hgnet::app {
@@ -23,6 +24,7 @@ struct Options {
   FitUse use;
   std::string split;
   int fold = -1;
+  bool recalibrate = false;
   bool json = false;
 };
 
@@ -58,31 +60,40 @@ ordered_json evaluate_fit(const FitFolder& fit, const Options& options) {
   const auto model = best_of(fit);
   const FitInputs inputs(dataset, preparation_of(model->config()), options.use.threads);
   const Split split = choose_split(*dataset, config.split, config.split_seed, config.fold);
-  ordered_json metrics;
-  const auto add = [&](const char* part, const std::vector<std::int64_t>& samples) {
-    metrics[part] =
-        inputs.objective().metrics(evaluate(*model, inputs, samples, config.batch), samples);
-    metrics[part]["samples"] = samples.size();
+  const auto scores = [&] {
+    ordered_json metrics;
+    for (const auto& [part, samples] :
+         {std::pair("train", &split.train), {"val", &split.val}, {"test", &split.test}}) {
+      metrics[part] =
+          inputs.objective().metrics(evaluate(*model, inputs, *samples, config.batch), *samples);
+      metrics[part]["samples"] = samples->size();
+    }
+    return metrics;
   };
-  add("train", split.train);
-  add("val", split.val);
-  add("test", split.test);
-  return {{"folder", fit.path().string()},
-          {"dataset", dataset->name},
-          {"model", config.model},
-          {"split", config.split},
-          {"fold", config.fold},
-          {"seed", config.seed},
-          {"metric", config.metric},
-          {"parameters", model->num_parameters()},
-          {"metrics", metrics}};
+  ordered_json result{{"folder", fit.path().string()},
+                      {"dataset", dataset->name},
+                      {"model", config.model},
+                      {"split", config.split},
+                      {"fold", config.fold},
+                      {"seed", config.seed},
+                      {"reading", enum_name(config.reading)},
+                      {"metric", config.metric},
+                      {"parameters", model->num_parameters()},
+                      {"metrics", scores()}};
+  if (options.recalibrate) {
+    if (!has_running_statistics(*model))
+      throw Error("--recalibrate has no effect: " + config.model + " of " + fit.path().string() +
+                  " has no norm with running statistics");
+    if (split.train.empty())
+      throw Error("--recalibrate: split " + config.split + " has no training samples");
+    recalibrate(*model, inputs, split.train, config.batch);
+    result["recalibrated"] = scores();
+  }
+  return result;
 }
 
-void print(const ordered_json& result) {
-  std::cout << result.at("model").get<std::string>() << " of "
-            << result.at("folder").get<std::string>() << " on "
-            << result.at("dataset").get<std::string>() << "\n";
-  for (const auto& [part, metrics] : result.at("metrics").items()) {
+void print_scores(const ordered_json& scores) {
+  for (const auto& [part, metrics] : scores.items()) {
     std::cout << "  " << part << ":";
     char text[64];
     for (const auto& [name, value] : metrics.items()) {
@@ -92,6 +103,16 @@ void print(const ordered_json& result) {
     }
     std::cout << " " << metrics.at("samples") << " samples\n";
   }
+}
+
+void print(const ordered_json& result) {
+  std::cout << result.at("model").get<std::string>() << " of "
+            << result.at("folder").get<std::string>() << " on "
+            << result.at("dataset").get<std::string>() << "\n";
+  print_scores(result.at("metrics"));
+  if (!result.contains("recalibrated")) return;
+  std::cout << "  with running statistics recomputed over the training samples:\n";
+  print_scores(result.at("recalibrated"));
 }
 
 void run(const Options& options) {
@@ -123,12 +144,15 @@ void add_evaluate(CLI::App& program) {
       ->type_name("SPLIT|FILE");
   command->add_option("--fold", options->fold, "Test fold to use instead of the run's")
       ->check(CLI::NonNegativeNumber);
+  command->add_flag("--recalibrate", options->recalibrate,
+                    "Also with the norms' running statistics recomputed over the training samples");
   options->use.add_to(*command);
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer(
       "Examples:\n"
       "  hgnet evaluate runs/cora-gcn\n"
-      "  hgnet evaluate runs/cora-gcn --split sanitized:2 --json");
+      "  hgnet evaluate runs/cora-gcn --split sanitized:2 --json\n"
+      "  hgnet evaluate runs/cc-grid16-gcn --recalibrate");
   command->callback([options] { run(*options); });
 }
 

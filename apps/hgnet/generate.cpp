@@ -23,6 +23,7 @@
 #include "hgnet/data/registry.hpp"
 #include "hgnet/data/tu_writer.hpp"
 #include "hgnet/train/judge.hpp"
+#include "hgnet/train/reading.hpp"
 #include "suggest.hpp"
 #include "svg.hpp"
 
@@ -31,6 +32,7 @@ namespace {
 
 const std::map<std::string, ColorStarts> kStarts = {{"anywhere", ColorStarts::kAnywhere},
                                                     {"nearby", ColorStarts::kNearby},
+                                                    {"wrapped", ColorStarts::kWrapped},
                                                     {"fixed", ColorStarts::kFixed}};
 const std::map<std::string, ColorTask> kTasks = {{"islands", ColorTask::kIslands},
                                                  {"rings", ColorTask::kRings},
@@ -43,10 +45,18 @@ std::vector<std::string> names_in(const std::map<std::string, T>& values) {
   return names;
 }
 
+std::string starts_name(ColorStarts starts) {
+  for (const auto& [name, value] : kStarts) {
+    if (value == starts) return name;
+  }
+  return {};
+}
+
 struct Options {
   std::string graph;
   std::string task = "islands";
-  std::string starts;  // empty: as the graph needs
+  std::string starts;  // empty: as the graph and the reading need
+  std::string reading = "as-written";
   ColorConnectivityOptions drawing;
   std::string judge;  // empty: not matched
   std::string out;
@@ -61,6 +71,7 @@ struct Ground {
   Subject subject;
   ColorStarts starts = ColorStarts::kAnywhere;
   std::string name;
+  std::string set;  // of the paper: what its name begins with, see ColorVariant; or empty
 };
 
 std::string name_of(const std::string& graph) {
@@ -95,9 +106,29 @@ Ground ground_of(const Options& options) {
             ? road_file(road, options.root.empty() ? default_data_root() : options.root)
             : std::filesystem::path(text.substr(colon + 1));
     const ColorGround ground = *road_ground(road, file);
-    return {{ground.graph, std::nullopt}, ground.starts, "cc-" + road};
+    return {{ground.graph, std::nullopt}, ground.starts, "cc-" + road, "cc-" + road};
   }
-  return {subject_of(text, !options.svg.empty()), ColorStarts::kAnywhere, name_of(text)};
+  return {subject_of(text, !options.svg.empty()), ColorStarts::kAnywhere, name_of(text),
+          text.starts_with("grid:") ? "cc-grid" : ""};
+}
+
+/// Where walkers start as run; throws WrongUsage where that is as written.
+ColorStarts starts_as_run(const Ground& ground, const std::string& graph) {
+  for (const ColorVariant& variant : color_variants()) {
+    if (ground.set == variant.sets) return variant.starts;
+  }
+  std::string where;
+  for (const ReadingEffect& effect : reading_effects_on_names()) {
+    if (std::string_view(effect.where).starts_with("color-connectivity"))
+      where += std::string("\n  ") + effect.where + ": " + effect.as_run;
+  }
+  throw WrongUsage("--reading as-run has no effect on " + graph + ". It is about" + where);
+}
+
+ColorStarts starts_of(const Options& options, const Ground& ground) {
+  if (!options.starts.empty()) return kStarts.at(options.starts);
+  const bool as_run = enum_value<Reading>(options.reading) == Reading::kAsRun;
+  return as_run ? starts_as_run(ground, options.graph) : ground.starts;
 }
 
 /// Tells on stderr how far the work is, once that takes more than a moment: redrawn on a terminal, else
@@ -147,6 +178,7 @@ nlohmann::json to_json(const ColorConnectivity& samples, const Options& options,
   return {{"name", name},
           {"graph", options.graph},
           {"task", options.task},
+          {"starts", starts_name(samples.options.starts)},
           {"seed", samples.options.seed},
           {"threads", samples.options.num_threads},
           {"nodes", samples.graph.num_nodes()},
@@ -190,7 +222,7 @@ void run(const Options& options) {
   const Ground ground = ground_of(options);
   ColorConnectivityOptions drawing = options.drawing;
   drawing.task = kTasks.at(options.task);
-  drawing.starts = options.starts.empty() ? ground.starts : kStarts.at(options.starts);
+  drawing.starts = starts_of(options, ground);
   const std::string name = options.name.empty() ? ground.name : options.name;
 
   const auto begin = std::chrono::steady_clock::now();
@@ -232,10 +264,12 @@ void add_drawing_options(CLI::App& command, Options& options) {
   command.add_option("--samples", drawing.num_samples, "Number of samples")
       ->check(at_least_one())
       ->capture_default_str();
-  command.add_option("--seed", drawing.seed, "Seed of whatever is drawn")
+  command.add_option("--seed", drawing.seed, "Random seed")
       ->check(not_negative())
       ->capture_default_str();
-  command.add_option("--threads", drawing.num_threads, "The result does not depend on it")
+  command
+      .add_option("--threads", drawing.num_threads,
+                  "Number of threads; the result does not depend on it")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command.add_option("--task", options.task, "What the label means")
@@ -249,6 +283,12 @@ void add_drawing_options(CLI::App& command, Options& options) {
   command
       .add_option("--starts", options.starts, "Where walkers start (default: depends on the graph)")
       ->check(one_of(names_in(kStarts)));
+  command
+      .add_option("--reading", options.reading,
+                  "Walkers start as the paper writes, or as in its authors' program")
+      ->check(one_of(names_of<Reading>()))
+      ->capture_default_str()
+      ->excludes("--starts");
   command
       .add_option("--islands", drawing.max_islands,
                   "Maximum number of islands, one class per number")

@@ -14,6 +14,7 @@
 #include "hgnet/coarsening/measures.hpp"
 #include "hgnet/coarsening/methods.hpp"
 #include "hierarchy_svg.hpp"
+#include "stacked_svg.hpp"
 #include "suggest.hpp"
 #include "svg.hpp"
 
@@ -27,6 +28,7 @@ struct Options {
   std::uint64_t seed = 0;
   bool json = false;
   std::string svg;
+  bool stacked = false;
 };
 
 int levels_of(const std::string& text) {
@@ -113,9 +115,10 @@ void run(const Options& options) {
   const auto modularity =
       method == Coarsening::kLouvain ? modularities(hierarchy) : std::vector<double>();
   if (!options.svg.empty()) {
-    write_svg(options.svg, hierarchy_svg(hierarchy, layout_of(subject),
-                                         std::filesystem::path(options.graph).filename().string() +
-                                             ", " + options.coarsening));
+    const auto picture = options.stacked ? stacked_svg : hierarchy_svg;
+    write_svg(options.svg, picture(hierarchy, layout_of(subject),
+                                   std::filesystem::path(options.graph).filename().string() + ", " +
+                                       options.coarsening));
     std::cerr << "wrote " << options.svg << "\n";
   }
   if (options.json) {
@@ -143,10 +146,15 @@ void add_hierarchy(CLI::App& program) {
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Random seed")->capture_default_str();
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
-  command->add_option("--svg", options->svg, "Draw the levels to this file");
+  CLI::Option* svg = command->add_option("--svg", options->svg, "Draw the levels to this file");
+  command
+      ->add_flag("--stacked", options->stacked,
+                 "Draw them above each other, with the edges to parents and the two passes")
+      ->needs(svg);
   command->footer(
       "Examples:\n"
       "  hgnet hierarchy --graph grid:16x16 --svg levels.svg\n"
+      "  hgnet hierarchy --graph grid:4x3 --levels 2 --svg stacked.svg --stacked\n"
       "  hgnet hierarchy --graph roads.edges --coarsening louvain --levels 3 --json");
   command->callback([options] { run(*options); });
 }

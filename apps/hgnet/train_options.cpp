@@ -19,8 +19,8 @@ const std::set<std::string> kListed{"model", "seed", "fold"};
 const std::set<std::string> kDataFields{"dataset", "root",       "node-attributes", "targets",
                                         "split",   "split-seed", "reading"};
 const std::set<std::string> kTrainingFields{
-    "epochs",         "batch",    "lr",   "weight-decay", "decay-on",  "lr-decay",
-    "lr-decay-every", "patience", "clip", "metric",       "max-hours", "threads"};
+    "epochs",   "batch", "lr",     "weight-decay", "decay-on", "lr-decay",   "lr-decay-every",
+    "patience", "clip",  "metric", "max-hours",    "threads",  "recalibrate"};
 
 /// What the option of a field is called. "task" of the network is whether nodes or graphs are
 /// predicted, which follows from the data set and has no option.

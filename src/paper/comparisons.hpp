@@ -43,6 +43,7 @@ struct Scope {
   std::string table;
   std::string split;  // empty: the data set's usual one
   std::vector<std::string> datasets;
+  Reading reading = Reading::kAsWritten;
   int enough = 0;  // fits that a comparison needs on each data set; 0: kEnoughFits
 };
 

@@ -4,8 +4,8 @@
 #include <iterator>
 
 #include "core/nearest_name.hpp"
-#include "hgnet/config/model_table.hpp"
 #include "hgnet/paper/catalogue.hpp"
+#include "hgnet/paper/settings.hpp"
 #include "hgnet/train/reading.hpp"
 
 namespace hgnet {
@@ -13,16 +13,9 @@ namespace {
 
 constexpr int kQuickRepeats = 2;
 
-/// The settings that a data set's fits start from.
-struct Start {
-  const char* preset;
-  std::int64_t quick_epochs;
-};
-
-Start start_of(const std::string& dataset) {
-  if (dataset.starts_with("cc-")) return {"color-connectivity", 10};
-  if (dataset.starts_with("ogbg-")) return {"molecules", 3};
-  return {paper_catalogue().data(dataset)->split == "public" ? "citation" : "tu", 30};
+std::int64_t quick_epochs(const std::string& dataset) {
+  if (dataset.starts_with("cc-")) return 10;
+  return dataset.starts_with("ogbg-") ? 3 : 30;
 }
 
 /// Data set by data set, small ones first.
@@ -41,7 +34,7 @@ std::vector<int> depths_of(const PaperTable& table, const std::string& model,
                            const std::string& dataset, int number) {
   const TableLayout& layout = table.layout;
   if (model == "mlp") return {2};
-  const bool range = layout.id == range_table().layout.id;
+  const bool range = layout.id == kRangeTable;
   if (model == "wl") return range ? std::vector<int>{2, 0, 1, 3, 4, 5, 6} : std::vector<int>{2};
   std::vector<int> depths = is_hierarchical(model) ? layout.levels : layout.layers;
   // Deeper flat models are GINs.
@@ -56,6 +49,11 @@ std::vector<int> depths_of(const PaperTable& table, const std::string& model,
 template <class T>
 bool wanted(const std::vector<T>& asked, const T& item) {
   return asked.empty() || std::find(asked.begin(), asked.end(), item) != asked.end();
+}
+
+/// Fits that another table has need not be run again.
+bool is_in_other_table(const TableLayout& layout, const std::string& model) {
+  return !layout.of_other_table.empty() && wanted(layout.of_other_table, model);
 }
 
 template <class T>
@@ -81,32 +79,23 @@ void check_numbers(const std::string& what, const std::string& of, const std::ve
   }
 }
 
-PlannedFit planned(const std::string& table, const TableColumn& column, const std::string& model,
+PlannedFit planned(const PaperTable& of_table, const TableColumn& column, const std::string& model,
                    int depth, int number, const PaperPlanOptions& options) {
+  const std::string& table = of_table.layout.id;
   PlannedFit fit;
   fit.table = table;
   fit.quick = options.quick;
   fit.keep_checkpoint = false;
   TrainConfig& config = fit.config;
-  config.dataset = column.dataset;
+  config = paper_settings(model, depth, column.dataset, column.split, options.reading, &of_table);
   config.root = options.root;
-  config.model = model;
-  config.network = model_defaults(model);
-  const Start start = start_of(column.dataset);
-  apply_preset(config, start.preset);
-  config.epochs = paper_catalogue().data(column.dataset)->epochs;
-  config.network.molecule = std::string_view(start.preset) == "molecules";
-  read_settings(config, options.reading);
-  (is_hierarchical(model) ? config.network.levels : config.network.layers) = depth;
-  config.split = column.split;
-  read_names(config, options.reading);
   const bool folds = column.split.starts_with("folds");
   if (folds) {
     config.fold = number;
   } else {
     config.seed = static_cast<std::uint64_t>(number);
   }
-  if (options.quick) config.epochs = std::min(config.epochs, start.quick_epochs);
+  if (options.quick) config.epochs = std::min(config.epochs, quick_epochs(column.dataset));
   const bool other_epochs = options.epochs && *options.epochs != config.epochs;
   if (other_epochs) config.epochs = *options.epochs;
   const std::string name = model + "-" + std::to_string(depth);
@@ -131,12 +120,12 @@ std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options) {
   std::vector<std::string> tables, models, datasets;
   std::vector<int> folds, depths;
   std::vector<PlannedFit> fits;
-  std::vector<PaperTable> known = paper_tables();
-  known.push_back(range_table());
-  for (const PaperTable& table : known) {
+  bool same_in_both = false;
+  for (const PaperTable& table : paper_tables()) {
     tables.push_back(table.layout.id);
-    const bool of_paper = table.layout.id != range_table().layout.id;
-    if (options.tables.empty() ? !of_paper : !wanted(options.tables, table.layout.id)) continue;
+    const bool asked =
+        options.tables.empty() ? table.of_paper : wanted(options.tables, table.layout.id);
+    if (!asked) continue;
     std::vector<std::string> of_table = table.layout.models;
     if (table.yardsticks && options.reading == Reading::kAsWritten)
       of_table.insert(of_table.end(), kYardsticks.begin(), kYardsticks.end());
@@ -147,14 +136,18 @@ std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options) {
         std::vector<PlannedFit> other_depths;  // after the preferred ones of all models
         for (const std::string& model : of_table) {
           add_new(models, model);
+          if (is_in_other_table(table.layout, model)) continue;
           const std::vector<int> of_model = depths_of(table, model, column.dataset, number);
           for (const int depth : of_model) {
             add_new(depths, depth);
             if (!wanted(options.datasets, column.dataset) || !wanted(options.folds, number) ||
                 !wanted(options.models, model) || !wanted(options.depths, depth))
               continue;
-            PlannedFit fit = planned(table.layout.id, column, model, depth, number, options);
-            if (options.reading == Reading::kAsRun && !readings_differ(fit.config)) continue;
+            PlannedFit fit = planned(table, column, model, depth, number, options);
+            if (options.reading == Reading::kAsRun && !readings_differ(fit.config)) {
+              same_in_both = true;
+              continue;
+            }
             const bool later =
                 wanted(kYardsticks, model) || (table.depths_once && depth != of_model.front());
             (later ? other_depths : fits).push_back(std::move(fit));
@@ -171,6 +164,9 @@ std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options) {
   check_names("data set" + of, options.datasets, datasets);
   check_numbers("fold or seed", of, options.folds, folds);
   check_numbers("depth", of, options.depths, depths);
+  if (fits.empty() && same_in_both)
+    throw NotInPaper("--reading as-run has no effect on these fits" + of +
+                     ": they are the same in both readings");
   if (fits.empty()) throw NotInPaper("no fit" + of + " matches all of these options");
   return fits;
 }

@@ -33,6 +33,8 @@ std::string differing_option(const FitRecord& a, const FitRecord& b) {
 
 GroupKey key_of(const FitRecord& fit, const Catalogue& catalogue) {
   GroupKey key{fit.table, fit.dataset, fit.split, fit.model, fit.depth(), fit.quick, 0};
+  key.reading = fit.reading.empty() ? enum_name(Reading::kAsWritten) : fit.reading;
+  key.variant = fit.variant;
   const Catalogue::Data* data = catalogue.data(fit.dataset);
   if (fit.quick || fit.table.empty() || data == nullptr) return key;
   // The requested number: a fit that stopped early is not a shortened one.
@@ -40,6 +42,10 @@ GroupKey key_of(const FitRecord& fit, const Catalogue& catalogue) {
   const int epochs = asked > 0 ? static_cast<int>(asked) : fit.epochs;
   if (epochs > 0 && epochs < data->epochs) key.shortened = epochs;
   return key;
+}
+
+std::string reading_text(Reading reading) {
+  return reading == Reading::kAsRun ? "as run" : "as written";
 }
 
 std::string training_text(const GroupKey& key) {
@@ -104,8 +110,10 @@ FitGroup Results::group_of(const GroupKey& key, std::vector<const FitRecord*> fi
   FitGroup group;
   group.key = key;
   group.label = depth_label(catalogue_.model_label(key.model), key.model, key.depth);
+  if (!key.variant.empty()) group.label += " (" + key.variant + ")";
   group.place = catalogue_.dataset_label(key.dataset);
   if (!key.split.empty()) group.place += ", " + key.split;
+  if (!key.of(Reading::kAsWritten)) group.place += ", " + reading_text(Reading::kAsRun);
   group.metric = fits.front()->metric;
   group.fits = std::move(fits);
   std::vector<double> test, val, seconds;
@@ -127,6 +135,7 @@ void Results::add_notes(const FitGroup& group) {
   const auto note = [&](const std::string& what) {
     records_.notes.push_back(key.model + " of depth " + std::to_string(key.depth) + " on " +
                              key.dataset + (key.split.empty() ? "" : ", " + key.split) +
+                             (key.of(Reading::kAsWritten) ? "" : ", as run") +
                              (key.reduced() ? ", " + training_text(key) : "") + ": " + what);
   };
   for (const FitRecord* fit : group.fits) {

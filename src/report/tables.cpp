@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "report/number_text.hpp"
+
 namespace hgnet {
 namespace {
 
@@ -15,18 +17,44 @@ bool has_depth(const TableLayout& layout, const GroupKey& key, std::optional<int
   return key.depth == 0 || key.depth == layout.depth(key.model, key.dataset);
 }
 
+bool same_place(const GroupKey& key, const TableColumn& column) {
+  return column.dataset == key.dataset && column.split == key.split;
+}
+
 /// Groups of the table that belong in one of its columns.
 Groups groups_of(const TableLayout& layout, const Results& results) {
   Groups groups = results.select(layout.id);
+  for (const std::string& model : layout.of_other_table) {
+    const Groups more = results.select(layout.other_table, "", "", model);
+    groups.insert(groups.end(), more.begin(), more.end());
+  }
   std::erase_if(groups, [&](const FitGroup* group) {
     const GroupKey& key = group->key;
-    const auto has = [&](const TableColumn& column) {
-      return column.dataset == key.dataset && column.split == key.split;
-    };
+    const auto has = [&](const TableColumn& column) { return same_place(key, column); };
     return std::none_of(layout.columns.begin(), layout.columns.end(), has) ||
            !has_depth(layout, key, key.depth);
   });
   return groups;
+}
+
+/// A column for each reading that has fits of its own, and for each thing to show of them.
+std::vector<TableColumn> columns_of(const TableLayout& layout, const Groups& groups) {
+  std::vector<TableColumn> columns;
+  for (TableColumn column : layout.columns) {
+    column.one_of_two = std::any_of(groups.begin(), groups.end(), [&](const FitGroup* group) {
+      return same_place(group->key, column) && !group->key.of(Reading::kAsWritten);
+    });
+    for (const Reading reading : {Reading::kAsWritten, Reading::kAsRun}) {
+      if (reading == Reading::kAsRun && !column.one_of_two) continue;
+      column.reading = reading;
+      for (const Shown shown : {Shown::kTest, Shown::kValidation, Shown::kParameters}) {
+        if (shown != Shown::kTest && !layout.with_parameters) continue;
+        column.shown = shown;
+        columns.push_back(column);
+      }
+    }
+  }
+  return columns;
 }
 
 std::vector<TableRow> rows_of(const TableLayout& layout, const Groups& groups,
@@ -40,16 +68,20 @@ std::vector<TableRow> rows_of(const TableLayout& layout, const Groups& groups,
   for (const std::string& model : models) {
     const std::string label = catalogue.model_label(model);
     const std::vector<int>& expected = is_hierarchical(model) ? layout.levels : layout.layers;
-    std::set<int> depths;
-    if (!layout.as_fitted) depths.insert(expected.begin(), expected.end());
-    for (const FitGroup* group : groups) {
-      if (group->key.model == model) depths.insert(group->key.depth);
+    std::set<std::pair<int, std::string>> kinds;  // depth and variant
+    if (!layout.as_fitted) {
+      for (const int depth : expected) kinds.insert({depth, ""});
     }
-    if (layout.depth != nullptr || depths.empty()) {
+    for (const FitGroup* group : groups) {
+      if (group->key.model == model) kinds.insert({group->key.depth, group->key.variant});
+    }
+    if (layout.depth != nullptr || kinds.empty()) {
       rows.push_back({model, label, std::nullopt});
       continue;
     }
-    for (const int depth : depths) rows.push_back({model, label, depth});
+    for (const auto& [depth, variant] : kinds)
+      rows.push_back(
+          {model, variant.empty() ? label : label + " (" + variant + ")", depth, variant});
   }
   return rows;
 }
@@ -64,8 +96,8 @@ const FitGroup* pick(const Groups& groups, const TableLayout& layout, const Tabl
   const FitGroup* best = nullptr;
   for (const FitGroup* group : groups) {
     const GroupKey& key = group->key;
-    const bool fits = key.model == row.model && key.dataset == column.dataset &&
-                      key.split == column.split && has_depth(layout, key, row.depth);
+    const bool fits = key.model == row.model && same_place(key, column) && key.of(column.reading) &&
+                      key.variant == row.variant && has_depth(layout, key, row.depth);
     if (group->test.count == 0 || !fits) continue;
     if (best == nullptr || is_better(*group, *best)) best = group;
   }
@@ -73,9 +105,10 @@ const FitGroup* pick(const Groups& groups, const TableLayout& layout, const Tabl
 }
 
 /// Higher is better: errors are negated.
-double goodness(const TableCell& cell) {
-  const double mean = cell.group->test.mean;
-  return lower_is_better(cell.group->metric) ? -mean : mean;
+double goodness(const TableCell& cell, const TableColumn& column) {
+  const FitGroup& group = *cell.group;
+  const double mean = column.shown == Shown::kTest ? group.test.mean : group.val.mean;
+  return lower_is_better(group.metric) ? -mean : mean;
 }
 
 void heat_column(ResultTable& table, std::size_t column) {
@@ -83,29 +116,29 @@ void heat_column(ResultTable& table, std::size_t column) {
   for (auto& row : table.cells) {
     if (row[column].group != nullptr) cells.push_back(&row[column]);
   }
-  if (cells.empty()) return;
+  if (cells.empty() || table.columns[column].shown == Shown::kParameters) return;
+  const auto good = [&](const TableCell* cell) { return goodness(*cell, table.columns[column]); };
   const auto range = [&] {
     const auto [low, high] = std::minmax_element(
         cells.begin(), cells.end(),
-        [](const TableCell* a, const TableCell* b) { return goodness(*a) < goodness(*b); });
-    return std::pair(goodness(**low), goodness(**high));
+        [&](const TableCell* a, const TableCell* b) { return good(a) < good(b); });
+    return std::pair(good(*low), good(*high));
   };
   const auto [low, high] = range();
-  for (TableCell* cell : cells)
-    cell->heat = high > low ? (goodness(*cell) - low) / (high - low) : 1;
+  for (TableCell* cell : cells) cell->heat = high > low ? (good(cell) - low) / (high - low) : 1;
   // The best of the full fits, if there are any.
   const auto is_reduced = [](const TableCell* cell) { return cell->group->key.reduced(); };
   if (!std::all_of(cells.begin(), cells.end(), is_reduced)) std::erase_if(cells, is_reduced);
   const double best = range().second;
-  for (TableCell* cell : cells) cell->best = goodness(*cell) == best;
+  for (TableCell* cell : cells) cell->best = good(cell) == best;
 }
 
 /// Published scores exist only for the usual splits.
 const PublishedFigure* published(const Catalogue& catalogue, const TableColumn& column,
                                  const std::string& model) {
   const Catalogue::Data* data = catalogue.data(column.dataset);
-  return data != nullptr && data->split == column.split ? catalogue.figure(model, column.dataset)
-                                                        : nullptr;
+  const bool usual = data != nullptr && data->split == column.split;
+  return usual && column.shown == Shown::kTest ? catalogue.figure(model, column.dataset) : nullptr;
 }
 
 void add_references(ResultTable& table, const Catalogue& catalogue) {
@@ -122,7 +155,7 @@ void add_references(ResultTable& table, const Catalogue& catalogue) {
 
 ResultTable make_table(const TableLayout& layout, const Groups& groups,
                        const Catalogue& catalogue) {
-  ResultTable table{layout, layout.columns, rows_of(layout, groups, catalogue), {}, {}};
+  ResultTable table{layout, columns_of(layout, groups), rows_of(layout, groups, catalogue), {}, {}};
   for (const TableRow& row : table.rows) {
     auto& cells = table.cells.emplace_back();
     for (const TableColumn& column : table.columns)
@@ -140,7 +173,7 @@ ResultTable make_table(const TableLayout& layout, const Groups& groups,
   return table;
 }
 
-/// For fits that no table has a column for.
+/// For fits that no table has a column for. A variant is a row of its own.
 TableLayout other_layout(const Groups& groups, const Catalogue& catalogue) {
   TableLayout layout{"others", "Other fits", "Fits that are in none of the paper's tables.",
                      "Heat is normalised per column."};
@@ -162,6 +195,21 @@ TableLayout other_layout(const Groups& groups, const Catalogue& catalogue) {
 }
 
 }  // namespace
+
+std::string TableColumn::specifier() const {
+  std::string text = one_of_two ? reading_text(reading) : "";
+  if (shown == Shown::kTest) return text;
+  append(text, ", ", shown == Shown::kValidation ? "validation" : "parameters");
+  return text;
+}
+
+std::string TableColumn::full_label() const {
+  std::string text = label;
+  for (const std::string& more : {qualifier, specifier()}) {
+    if (!more.empty()) append(text, ", ", more);
+  }
+  return text;
+}
 
 std::size_t ResultTable::filled() const {
   std::size_t count = 0;
@@ -190,6 +238,7 @@ std::vector<ResultTable> make_tables(const Results& results,
   std::vector<ResultTable> tables;
   std::set<const FitGroup*> placed;
   for (const TableLayout& layout : layouts) {
+    if (!layout.of_other_table.empty() && results.select(layout.id).empty()) continue;
     const Groups groups = groups_of(layout, results);
     placed.insert(groups.begin(), groups.end());
     tables.push_back(make_table(layout, groups, catalogue));

@@ -53,6 +53,9 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs)
   check(config_);
   if (const SparseMatrix* rows = inputs_->colours()) model_->learn_colours(*rows, split_.train);
   inputs_->objective().check_metric(config_.metric);
+  if (config_.recalibrate && !has_running_statistics(*model_))
+    throw Error("recalibrate has no effect: " + config_.model +
+                " has no norm with running statistics here");
   if (inputs_->objective().num_targets(to_indices(split_.train)) == 0)
     throw Error("no training sample of " + config_.dataset + " (split " + config_.split +
                 ") has a label");
@@ -153,6 +156,11 @@ EpochRecord Fit::score_epoch() {
   } else {
     score_graphs(record);
   }
+  if (config_.recalibrate) {
+    const auto model = model_of(model_state(*model_));  // a copy: the fit's own goes on as it is
+    recalibrate(*model, *inputs_, split_.train, config_.batch);
+    record.recalibrated = scored(*model, split_.val);
+  }
   record.evaluate_seconds = watch.seconds();
   progress_.evaluate_seconds += record.evaluate_seconds;
   return record;
@@ -176,11 +184,8 @@ void Fit::score_graphs(EpochRecord& record) {
     order.insert(order.end(), samples.begin(), samples.end());
   record.train = objective.metrics(torch::cat(epoch_logits_), order);
   record.train["loss"] = progress_.loss_sum / progress_.targets;
-  const auto scored = [&](const std::vector<std::int64_t>& samples) {
-    return objective.metrics(evaluate(*model_, *inputs_, samples, config_.batch), samples);
-  };
-  record.val = scored(split_.val);
-  record.test = scored(split_.test);
+  record.val = scored(*model_, split_.val);
+  record.test = scored(*model_, split_.test);
 }
 
 void Fit::close_epoch() {
@@ -211,22 +216,24 @@ void Fit::keep_if_best(const EpochRecord& record) {
   }
 }
 
-std::shared_ptr<Model> Fit::best_model() const {
+std::shared_ptr<Model> Fit::model_of(const State& weights) const {
   auto model = make_model(config_.network, config_.seed);
-  if (!best_.empty()) set_model_state(*model, best_);
+  if (!weights.empty()) set_model_state(*model, weights);
   model->eval();
   return model;
+}
+
+std::shared_ptr<Model> Fit::best_model() const { return model_of(best_); }
+
+Metrics Fit::scored(Model& model, const std::vector<std::int64_t>& samples) const {
+  return inputs_->objective().metrics(evaluate(model, *inputs_, samples, config_.batch), samples);
 }
 
 std::map<std::string, Metrics> Fit::recalibrated() const {
   const auto model = best_model();
   if (best_.empty() || !has_running_statistics(*model)) return {};
   recalibrate(*model, *inputs_, split_.train, config_.batch);
-  const auto scored = [&](const std::vector<std::int64_t>& samples) {
-    return inputs_->objective().metrics(evaluate(*model, *inputs_, samples, config_.batch),
-                                        samples);
-  };
-  return {{"val", scored(split_.val)}, {"test", scored(split_.test)}};
+  return {{"val", scored(*model, split_.val)}, {"test", scored(*model, split_.test)}};
 }
 
 }  // namespace hgnet

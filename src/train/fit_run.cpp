@@ -188,6 +188,9 @@ class FitRun {
                     {"val_loss", curve_of(epochs_, &EpochRecord::val, "loss")},
                     {"val", curve_of(epochs_, &EpochRecord::val, config.metric)},
                     {"test", curve_of(epochs_, &EpochRecord::test, config.metric)}};
+    if (config.recalibrate)
+      record.curve["val_recalibrated"] =
+          curve_of(epochs_, &EpochRecord::recalibrated, config.metric);
     return record;
   }
 

@@ -70,12 +70,11 @@ TEST(Results, ShortenedFitsAreGroupsOfTheirOwn) {
 }
 
 TEST(Results, NotesFitsOfAGroupThatDifferInAnOption) {
-  FitRecord other = sample_fit("cora", "gcn", 2, 0.8, 1);
-  other.table = "table1";
+  FitRecord other = sample_fit("mine", "gcn", 2, 0.8, 1);
   other.config["lr"] = "0.1";
-  FitRecord first = sample_fit("cora", "gcn", 2, 0.8, 0);
-  first.table = "table1";
+  FitRecord first = sample_fit("mine", "gcn", 2, 0.8, 0);
   first.config["seed"] = "0";
+  first.config["lr"] = "0.005";
   EXPECT_THAT(results_of({first, other}).notes(), ElementsAre(HasSubstr("differ in 'lr'")));
   other.config = first.config;
   other.config["seed"] = "1";

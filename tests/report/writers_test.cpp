@@ -114,6 +114,18 @@ TEST(Csv, HasALineForEveryCellWithItsValues) {
   EXPECT_EQ(lines.back()[1], "<b>my & \"graph\"</b>");
 }
 
+TEST(Csv, NamesTheReadingOfEveryCell) {
+  FitRecord run = sample_fit("cc-grid16:fixed-starts", "gin", 4, 0.9);
+  run.reading = "as-run";
+  const Results results = paper_results({{sample_fit("cc-grid16", "gin", 4, 0.7), run}, {}, {}});
+  const auto lines = parse_csv(to_csv(result_tables(results)));
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[0][12], "reading");
+  EXPECT_EQ(lines[1][12], "as-written");
+  EXPECT_EQ(lines[2][12], "as-run");
+  EXPECT_EQ(lines[2][8], "0.9");
+}
+
 TEST(Latex, EscapesAndBalances) {
   const Results results = paper_results({{sample_fit("50%_{x}\\y", "gcn", 2, 0.5)}, {}, {}});
   const std::string text = to_latex(result_tables(results));
@@ -143,10 +155,12 @@ TEST(Json, HasTablesAndClaims) {
   const std::vector<ResultTable> tables = result_tables(results);
   const std::vector<Claim> claims = check_result_claims(results);
   const auto json = nlohmann::json::parse(to_json(results, tables, claims));
-  EXPECT_EQ(json["runs"], results.fits().size());
+  EXPECT_EQ(json["fits"], results.fits().size());
   EXPECT_EQ(json["tables"][0]["id"], "table1");
   EXPECT_EQ(json["tables"][0]["cells"][0]["values"].size(), 10U);
   EXPECT_EQ(json["claims"][0]["verdict"], "holds");
+  EXPECT_EQ(json["claims"][0]["reading"], "as-written");
+  EXPECT_EQ(json["tables"][0]["cells"][0]["reading"], "both");
   EXPECT_EQ(json["claims"][0]["checks"][0]["parts"][0]["pairs"], 30);
 }
 

@@ -115,6 +115,17 @@ TEST(Objective, RegressionErrors) {
   EXPECT_NEAR(metrics.at("loss"), 0.25 / 4, 1e-6);
 }
 
+TEST(Objective, MissingNumbersCountNeitherInTheLossNorInTheErrors) {
+  Dataset dataset = test::regression_graphs(4);
+  dataset.targets = {0.2F, NAN, 0.2F, NAN};
+  const Objective objective(dataset);
+  const torch::Tensor logits = torch::tensor({0.5F, 9.0F, 0.2F, 9.0F}).unsqueeze(1);
+  EXPECT_NEAR(objective.loss(logits, indices({0, 1, 2, 3})).item<double>(), 0.09 / 2, 1e-6);
+  const Metrics metrics = objective.metrics(logits, std::vector<std::int64_t>{0, 1, 2, 3});
+  EXPECT_NEAR(metrics.at("loss"), 0.09 / 2, 1e-6);
+  EXPECT_NEAR(metrics.at("mae"), 0.3 / 2, 1e-6);
+}
+
 TEST(Objective, NamesItsMetrics) {
   EXPECT_THAT(error_of<Error>([] { Objective(test::communities()).check_metric("acuracy"); }),
               HasSubstr("did you mean accuracy"));

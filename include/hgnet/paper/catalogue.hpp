@@ -2,10 +2,13 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "hgnet/config/kinds.hpp"
+#include "hgnet/report/html.hpp"
 #include "hgnet/report/tables.hpp"
 
 namespace hgnet {
@@ -25,6 +28,7 @@ inline const std::vector<std::string> kColorSets = {"cc-grid16", "cc-grid32", "c
 inline const std::vector<std::string> kMatchedSets = {
     "cc-grid16:matched", "cc-grid32:matched", "cc-euroroad:matched", "cc-minnesota:matched"};
 inline const std::vector<std::string> kCrossingSets = {"cc-crossing32:4", "cc-crossing64:8"};
+inline constexpr const char* kRangeTable = "range";
 /// What the models of Tables 1 and 4 have to beat. No claim of the paper is about them.
 inline const std::vector<std::string> kYardsticks = {"wl", "mlp"};
 /// The models of Tables 1, 2 and 4.
@@ -42,25 +46,28 @@ struct PaperTable {
   TableLayout layout;
   int repeats = 10;          // seeds or folds
   bool depths_once = false;  // depths other than the preferred one are for the first of them only
-  bool yardsticks = false;   // are fitted as well
+  std::optional<Norm> norm = {};  // of all models, instead of the paper's
+  bool of_paper = true;           // else only fitted when asked for by name
+  bool yardsticks = false;        // are fitted as well
 };
 
-/// The four tables.
+/// The paper's four tables, then three of ours: Table 1's graph classification with BatchNorm in all
+/// models, and in none; and kRangeTable, where local counts say nothing.
 const std::vector<PaperTable>& paper_tables();
-
-/// "range", which the paper does not have: who sees far, where local counts say nothing.
-const PaperTable& range_table();
 
 /// The table that a record belongs to: the one it names, or else the one that matches its data set,
 /// split and depth; empty for none.
 std::string table_of(const FitRecord& record);
 
-/// The records, grouped. Data set names are made canonical; splits and tables are filled in where a
-/// record names none. A table shows fits that were not made for it only where it has none of its
-/// own.
+/// The records, grouped; see fill_in. Tables are filled in where a record names none. A table shows
+/// fits that were not made for it only where it has none of its own, and no fits with other settings.
 Results paper_results(Records records);
 
-/// The paper's four tables and, if there are such fits, the one on range and a table of others.
+/// Table A.1: the data sets, with what the paper counts otherwise.
+FactTable dataset_facts();
+
+/// The paper's four tables, those of ours that have fits and, if there are other fits, a table of
+/// those.
 std::vector<ResultTable> result_tables(const Results& results);
 std::vector<ResultTable> result_tables(Results&&) = delete;  // cells point into the results
 

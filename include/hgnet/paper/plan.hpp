@@ -16,7 +16,7 @@ class NotInPaper : public Error {
 
 /// Which parts of the paper's tables to run.
 struct PaperPlanOptions {
-  std::vector<std::string> tables;    // "table1" .. "table4", "range"; empty: the paper's four
+  std::vector<std::string> tables;    // of paper_tables(); empty: the paper's four
   std::vector<std::string> models;    // empty: all in the tables
   std::vector<std::string> datasets;  // empty: all in the tables
   std::vector<int> folds;             // or seeds; empty: all
@@ -38,8 +38,10 @@ struct PaperPlanOptions {
 ///   table3  molecules, scaffold split, 10 seeds; flat models of 5 layers, HGNet of 1, 2, 3 levels
 ///   table4  color-connectivity, 10 folds; flat models of 4 layers, hierarchical ones of 3 levels;
 ///           on the first fold, after these, 3 and 2 layers and HGNets of 4, 5, 6 levels
+///   tu-batch-norm, tu-no-norm  TU sets, 3 folds, that norm in all models; without the fits that
+///           Table 1 has
 ///   range   colourings that local counts do not solve, first fold, 100 epochs; flat models of 4
-///           layers, GIN of 4, 8, 16, HGNets of 3 and 6 levels, wl of 0 to 6 rounds; only when named
+///           layers, GIN of 4, 8, 16, HGNets of 3 and 6 levels, wl of 0 to 6 rounds
 /// Tables 1 and 4 end with the yardsticks, as written only.
 /// As-run has the fits in which the two readings differ, in folders of their own; the others belong to both.
 /// Quick: 2 seeds or folds, 30 epochs (molecules 3, color-connectivity 10).

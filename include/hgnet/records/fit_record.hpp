@@ -42,6 +42,9 @@ struct FitRecord {
   std::string version;
   std::map<std::string, std::vector<double>> curve;  // one number per epoch
   JsonFields other;                                  // other fields, kept as they were
+  /// Settings other than the paper's, as "norm batch, readout sum". Not in files: filled in when fits
+  /// are grouped.
+  std::string variant = {};
 
   /// A setting that is an integer; 0 if the configuration does not have it.
   std::int64_t option_number(const std::string& option) const;

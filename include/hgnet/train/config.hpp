@@ -52,6 +52,7 @@ struct TrainConfig {
   double clip = 0;            // largest norm of the gradient; 0: any
   std::string metric;         // chooses the best epoch; empty: the data set's
   double max_hours = 0;       // of training and evaluating; 0: any
+  bool recalibrate = false;   // score every epoch also after recalibrate(): a diagnostic
   int threads = 1;
 
   bool operator==(const TrainConfig&) const = default;
@@ -86,6 +87,8 @@ void for_each_train_field(Config& c, Visit&& visit) {
   visit("clip", c.clip, "largest norm of the gradient; 0: any");
   visit("metric", c.metric, "what chooses the best epoch");
   visit("max-hours", c.max_hours, "stop after the epoch in which so many hours are over; 0: never");
+  visit("recalibrate", c.recalibrate,
+        "score every epoch also with the norms' statistics recomputed over the training samples");
   visit("threads", c.threads, "threads of one fit");
   for_each_field(c.network,
                  [&](const std::string& name, auto& field, const char* help, const Readers&) {

@@ -86,6 +86,9 @@ class Fit {
   EpochRecord score_epoch();
   void score_nodes(EpochRecord& record);
   void score_graphs(EpochRecord& record);
+  Metrics scored(Model& model, const std::vector<std::int64_t>& samples) const;
+  /// A model with these weights, in evaluation mode.
+  std::shared_ptr<Model> model_of(const State& weights) const;
   void close_epoch();
   void keep_if_best(const EpochRecord& record);
 
