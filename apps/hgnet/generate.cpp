@@ -115,7 +115,7 @@ Ground ground_of(const Options& options) {
 /// Where walkers start as run; throws WrongUsage where that is as written.
 ColorStarts starts_as_run(const Ground& ground, const std::string& graph) {
   for (const ColorVariant& variant : color_variants()) {
-    if (ground.set == variant.sets) return variant.starts;
+    if (ground.set == variant.sets && variant.starts) return *variant.starts;
   }
   std::string where;
   for (const ReadingEffect& effect : reading_effects_on_names()) {
