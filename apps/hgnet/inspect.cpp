@@ -165,6 +165,7 @@ nlohmann::ordered_json to_json(const Dataset& dataset, const DatasetStatistics& 
   for (const ColumnStatistics& target : target_statistics(dataset))
     result["targets"].push_back(to_json(target, ""));
   if (statistics.homophily) result["homophily"] = *statistics.homophily;
+  if (!dataset.facts.empty()) result["facts"] = dataset.facts;
   nlohmann::json names = nlohmann::json::array();
   for (const auto& [name, parts] : dataset.splits) names.push_back(name);
   result["splits"] = names;
@@ -256,6 +257,7 @@ void print_text(const Dataset& dataset, const DatasetStatistics& statistics,
   if (!statistics.labels.empty()) print_line("labels", label_text(dataset, statistics));
   print_line("unlabelled", std::to_string(unlabelled(statistics)));
   if (statistics.homophily) print_line("homophily", std::to_string(*statistics.homophily));
+  for (const auto& [name, text] : dataset.facts) print_line((name + " ").c_str(), text);
   if (split) {
     print_line("split", split->first + ": train " + std::to_string(split->second.train.size()) +
                             ", val " + std::to_string(split->second.val.size()) + ", test " +

@@ -11,6 +11,7 @@
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/records/fit_record.hpp"
+#include "hgnet/records/spread.hpp"
 #include "hgnet/train/probe.hpp"
 #include "hgnet/train/inputs.hpp"
 #include "hgnet/train/threads.hpp"
@@ -73,6 +74,10 @@ ProbeRecord probe_fit(const FitFolder& fit, const Options& options) {
     record.influence.push_back(influence.mean[d]);
     record.nodes.push_back(static_cast<double>(influence.pairs[d]));
   }
+  for (const std::vector<double>& of_graph : influence.rho) {
+    record.rho.insert(record.rho.end(), of_graph.begin(), of_graph.end());
+    record.graph_rho.push_back(summary_of(of_graph).mean);
+  }
   return record;
 }
 
@@ -87,6 +92,18 @@ void print(const ProbeRecord& record) {
                   record.influence[d], own > 0 ? record.influence[d] / own : 0.0, record.nodes[d]);
     std::cout << line;
   }
+  const Summary nodes = summary_of(record.rho);
+  const Summary graphs = summary_of(record.graph_rho);
+  char text[128];
+  std::snprintf(text, sizeof text,
+                "  rho, the mean distance weighted by influence: %.2f (deviation %.2f over nodes",
+                nodes.mean, nodes.deviation);
+  std::cout << text;
+  if (graphs.count > 1) {
+    std::snprintf(text, sizeof text, ", %.2f over graphs", graphs.deviation);
+    std::cout << text;
+  }
+  std::cout << ")\n";
 }
 
 void run(const Options& options) {

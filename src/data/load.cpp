@@ -1,8 +1,10 @@
 #include "hgnet/data/load.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "data/user_folder.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/data/color_dataset.hpp"
+#include "hgnet/data/matched.hpp"
 
 namespace hgnet {
 namespace {
@@ -164,7 +167,9 @@ Origin origin_of(const Source& source, const LoadOptions& options, bool own = fa
   return {key, sources_of(source), [source, options] { return read(source, options); }, own};
 }
 
-Dataset draw_samples(const std::string& name, const ColorGround& ground,
+constexpr int kJudgeRounds = 2;
+
+Dataset draw_samples(const std::string& name, const ColorGround& ground, bool matched,
                      const LoadOptions& options) {
   ColorConnectivityOptions drawing;
   drawing.num_samples = options.cc_samples > 0 ? options.cc_samples : ground.num_samples;
@@ -173,17 +178,26 @@ Dataset draw_samples(const std::string& name, const ColorGround& ground,
   drawing.task = ground.task;
   drawing.radius = ground.radius;
   drawing.windows = ground.windows;
-  Dataset dataset = color_dataset(generate_color_connectivity(ground.graph, drawing));
+  drawing.num_threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 16U));
+  Dataset dataset;
+  if (matched) {
+    const MatchedColourings colourings =
+        match_colourings(ground.graph, drawing, wl_judge(kJudgeRounds, drawing.num_threads));
+    dataset = color_dataset(colourings.samples);
+    dataset.facts = colourings.facts();
+  } else {
+    dataset = color_dataset(generate_color_connectivity(ground.graph, drawing));
+  }
   dataset.name = name;
   return dataset;
 }
 
-/// The starts that the variant of a color-connectivity set has, "fixed-starts" of "cc-grid16".
-ColorStarts starts_of(const std::string& set, const std::string& variant) {
+/// The variant of a color-connectivity set, "fixed-starts" of "cc-grid16".
+ColorVariant variant_of(const std::string& set, const std::string& variant) {
   std::string there;
   for (const ColorVariant& known : color_variants()) {
     if (!set.starts_with(known.sets)) continue;
-    if (variant == known.name) return known.starts;
+    if (variant == known.name) return known;
     there += (there.empty() ? "" : ", ") + set + ":" + known.name;
   }
   throw UnknownDataset("no variant '" + variant + "' of " + set + "; " +
@@ -198,15 +212,15 @@ std::optional<Origin> find_color(const std::string& full_name, const fs::path& r
   key.what = full_name + "\nseed " + std::to_string(options.cc_seed) + "\nsamples " +
              std::to_string(options.cc_samples) + "\n";
   if (const auto crossing = crossing_ground(full_name))
-    return Origin{key, {}, [=] { return draw_samples(full_name, *crossing, options); }};
+    return Origin{key, {}, [=] { return draw_samples(full_name, *crossing, false, options); }};
   const std::size_t colon = full_name.find(':');
   const std::string name = full_name.substr(0, colon);
-  std::optional<ColorStarts> starts;
+  ColorVariant variant{};
   if (name.starts_with("cc-") && colon != std::string::npos)
-    starts = starts_of(name, full_name.substr(colon + 1));
+    variant = variant_of(name, full_name.substr(colon + 1));
   const auto draw = [=](ColorGround ground) {
-    ground.starts = starts.value_or(ground.starts);
-    return draw_samples(full_name, ground, options);
+    ground.starts = variant.starts.value_or(ground.starts);
+    return draw_samples(full_name, ground, variant.matched, options);
   };
   if (const auto grid = grid_ground(name)) {
     return Origin{key, {}, [=] { return draw(*grid); }, false};

@@ -41,6 +41,7 @@ json to_json_value(const toml::node& node, const std::string& file) {
 /// In this order, so that the more specific name wins: hierarchical, hgnet, hgnet-louvain.
 std::vector<std::string> tables_of(const std::string& model) {
   const ModelRow& row = model_row(model);
+  if (row.yardstick()) return {model};
   std::vector<std::string> tables{row.hierarchical() ? "hierarchical" : "flat"};
   if (row.coarsening) tables.push_back(model_defaults(model).model);
   tables.push_back(model);

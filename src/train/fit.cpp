@@ -53,6 +53,7 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs)
       shuffle_(config_.seed, kShuffleStream) {
   check(config_);
   check_weights(config_.network, inputs_->dataset());
+  if (const SparseMatrix* rows = inputs_->colours()) model_->learn_colours(*rows, split_.train);
   inputs_->objective().check_metric(config_.metric);
   if (config_.recalibrate && !has_running_statistics(*model_))
     throw Error("recalibrate has no effect: " + config_.model +

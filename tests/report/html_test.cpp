@@ -21,7 +21,7 @@ std::string html_of(const Results& results, std::span<const Claim> claims = {}) 
   const std::vector<ResultTable> tables = result_tables(results);
   const ReportFigure figure{"A <figure>", "with a caption", "<svg></svg>"};
   return to_html(
-      {"A & B", "About <it>.", "hgnet 0", results, tables, claims, std::span(&figure, 1)});
+      {"A & B", "About <it>.", "hgnet 0", results, tables, claims, {}, std::span(&figure, 1)});
 }
 
 /// Without the elements of this name.

@@ -20,9 +20,9 @@ namespace hgnet {
 Features to_features(BatchFeatures rows);
 Input to_input(SampleBatch batch);
 
-/// A data set prepared for models with the same preparation: features as the encoding makes them, the
-/// levels of a static coarsening, and the targets as tensors. Made once, used by any number of fits at a
-/// time.
+/// A data set prepared for models with the same preparation: features as the encoding makes them,
+/// the levels of a static coarsening or one row per sample, and the targets as tensors. Made once,
+/// used by any number of fits at a time.
 class FitInputs {
  public:
   /// Throws as encoded() does.
@@ -37,6 +37,8 @@ class FitInputs {
   const Input& whole() const { return whole_; }
   /// Graph tasks.
   const BatchSource& source() const { return *source_; }
+  /// wl: by sample; see colour_rows. Null for other models.
+  const SparseMatrix* colours() const { return colours_ ? &*colours_ : nullptr; }
   /// See fingerprint(Dataset). Kept.
   const std::map<std::string, std::string>& fingerprint() const;
 
@@ -45,6 +47,8 @@ class FitInputs {
   std::shared_ptr<const Dataset> dataset_;
   Objective objective_;
   Input whole_;
+  std::optional<SparseMatrix> colours_;
+  Dataset reduced_;  // to one row per sample, for models that see no edges
   std::optional<BatchSource> source_;
   Lazy<std::map<std::string, std::string>> fingerprint_;
 };
