@@ -49,7 +49,7 @@ mkdir huge
 sed 's/^\(.\),[0-9]*,[0-9]*,/\1,3e38,-3e38,/' net/nodes.csv >huge/nodes.csv
 cp net/edges.csv huge
 expect 0 "" "${train[@]}" --lr 100 --out steep
-expect 1 "the model's answer for node [0-9] is not finite; the first value that is not finite is in layer network" \
+expect 1 "the model's answer for node [0-9] is not finite; the first value that is not finite is in the features" \
   "$hgnet" predict steep --dataset ./huge --out -
 expect 0 ",not finite,nan,nan" "$hgnet" predict steep --dataset ./huge --out - --allow-nonfinite
 expect 1 "the model's answer for node [0-9] is not finite" "$hgnet" evaluate steep --dataset ./huge --split own

@@ -59,8 +59,10 @@ TEST(FlatModels, AnswerTheTwoOfACrossingAlike) {
         EXPECT_LT(difference_within_pairs(model, dataset), 1e-5) << name << " " << radius;
       }
     }
-    Model deep(graph_model("gin", 12), 7);
-    EXPECT_GT(difference_within_pairs(deep, dataset), 1e-5) << "sees further";
+    ModelConfig further = graph_model("gin", 12);
+    further.readout = Readout::kMax;  // a mean over all nodes hides the few that differ
+    Model deep(further, 7);
+    EXPECT_GT(difference_within_pairs(deep, dataset), 1e-4) << "sees further";
   }
 }
 

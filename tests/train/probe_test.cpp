@@ -12,9 +12,9 @@ ModelConfig config(const std::string& model, int depth) {
   ModelConfig c = model_defaults(model);
   c.inputs = 2;
   c.outputs = 3;
-  c.hidden = 6;
+  if (!model_row(model).yardstick()) c.hidden = 6;
   (c.model == "hgnet" ? c.levels : c.layers) = depth;
-  c.activation = Activation::kElu;
+  if (!model_row(model).yardstick()) c.activation = Activation::kElu;
   return c;
 }
 
