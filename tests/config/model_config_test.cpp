@@ -72,7 +72,7 @@ TEST(ModelConfig, RefusesWhatHasNoEffect) {
   const ModelConfig top_k = small_hgnet(Coarsening::kTopK);
   const std::vector<Unread> all{
       {gcn, "levels", [](C& c) { c.levels = 2; }, "hierarchical models"},
-      {hgnet, "layers", [](C& c) { c.layers = 3; }, "flat models"},
+      {hgnet, "layers", [](C& c) { c.layers = 3; }, "flat models and wl"},
       {hgnet, "residual", [](C& c) { c.residual = true; }, "flat models"},
       {small("g-unet"), "residual", [](C& c) { c.residual = true; }, "flat models"},
       {gcn, "norm-momentum", [](C& c) { c.norm_momentum = 0.2; }, "models with a norm"},
@@ -110,11 +110,13 @@ TEST(ModelConfig, RefusesWhatHasNoEffect) {
       {gat, "last-heads", [](C& c) { c.last_heads = 2; }, "the model gat on node tasks"},
       {gin_of_molecules, "trainable-eps", [](C& c) { c.trainable_eps = true; },
        "gin layers (those of molecules always learn eps)"},
-      {gcn, "readout", [](C& c) { c.readout = Readout::kMax; }, "graph tasks"},
-      {gcn, "classifier-hidden", [](C& c) { c.classifier_hidden = 7; }, "graph tasks"},
+      {gcn, "readout", [](C& c) { c.readout = Readout::kMax; }, "graph tasks, except for wl"},
+      {gcn, "classifier-hidden", [](C& c) { c.classifier_hidden = 7; },
+       "graph tasks, except for wl"},
       {gcn, "classifier-activation", [](C& c) { c.classifier_activation = Activation::kRelu; },
-       "graph tasks"},
-      {gcn, "classifier-dropout", [](C& c) { c.classifier_dropout = 0.5; }, "graph tasks"}};
+       "graph tasks, except for wl"},
+      {gcn, "classifier-dropout", [](C& c) { c.classifier_dropout = 0.5; },
+       "graph tasks, except for wl"}};
   for (const Unread& unread : all)
     EXPECT_EQ(refusal(unread.config, unread.change),
               "model: " + unread.field + " has no effect here; it is for " + unread.who);

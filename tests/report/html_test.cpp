@@ -99,7 +99,7 @@ TEST(Html, ShowsBothReadingsSideBySide) {
   const std::vector<ResultTable> tables = result_tables(results);
   const std::vector<Claim> claims = check_result_claims(results);
   const std::vector<FactTable> facts = {dataset_facts()};
-  const std::string html = to_html({"t", "s", "v", results, tables, claims, {}, facts});
+  const std::string html = to_html({"t", "s", "v", results, tables, claims, {}, {}, facts});
   EXPECT_EQ(tag_error(markup(html)), "");
   EXPECT_THAT(html, HasSubstr("C-C 16x16 grid<small>as written</small><small>accuracy, %</small>"));
   EXPECT_THAT(html, HasSubstr("C-C 16x16 grid<small>as run</small><small>accuracy, %</small>"));
@@ -129,7 +129,7 @@ TEST(Html, EscapesEveryTextOfARecord) {
   fit.curve["val"] = {0.1, 0.5};
   fit.seconds["train"] = 1;
   const Results results =
-      paper_results({{fit}, {{evil, evil, 1, 0, -1, 0, {0, 1}, {1, 0.5}, {}}}, {evil}});
+      paper_results({{fit}, {{evil, evil, 1, 0, -1, 0, {0, 1}, {1, 0.5}, {}, {}, {}}}, {evil}});
   const std::string html = html_of(results);
   EXPECT_THAT(html, Not(HasSubstr("<script>alert")));
   EXPECT_EQ(tag_error(markup(html)), "");

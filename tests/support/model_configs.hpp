@@ -39,9 +39,12 @@ inline ModelConfig small_hgnet(Coarsening coarsening, LayerKind layer = LayerKin
   return small(config);
 }
 
+/// Every name but the yardsticks, which have no layers on the graph.
 inline std::vector<NamedConfig> named_models() {
   std::vector<NamedConfig> all;
-  for (const std::string& name : model_names()) all.push_back({name, small(name)});
+  for (const std::string& name : model_names()) {
+    if (!model_row(name).yardstick()) all.push_back({name, small(name)});
+  }
   return all;
 }
 
