@@ -111,10 +111,12 @@ TEST(ModelConfig, RefusesWhatHasNoEffect) {
       {gin_of_molecules, "trainable-eps", [](C& c) { c.trainable_eps = true; },
        "gin layers (those of molecules always learn eps)"},
       {gcn, "readout", [](C& c) { c.readout = Readout::kMax; }, "graph tasks, except for wl"},
-      {gcn, "classifier-hidden", [](C& c) { c.classifier_hidden = 7; }, "graph tasks, except for wl"},
+      {gcn, "classifier-hidden", [](C& c) { c.classifier_hidden = 7; },
+       "graph tasks, except for wl"},
       {gcn, "classifier-activation", [](C& c) { c.classifier_activation = Activation::kRelu; },
        "graph tasks, except for wl"},
-      {gcn, "classifier-dropout", [](C& c) { c.classifier_dropout = 0.5; }, "graph tasks, except for wl"}};
+      {gcn, "classifier-dropout", [](C& c) { c.classifier_dropout = 0.5; },
+       "graph tasks, except for wl"}};
   for (const Unread& unread : all)
     EXPECT_EQ(refusal(unread.config, unread.change),
               "model: " + unread.field + " has no effect here; it is for " + unread.who);

@@ -129,7 +129,7 @@ TEST(Html, EscapesEveryTextOfARecord) {
   fit.curve["val"] = {0.1, 0.5};
   fit.seconds["train"] = 1;
   const Results results =
-      paper_results({{fit}, {{evil, evil, 1, 0, -1, 0, {0, 1}, {1, 0.5}, {}}}, {evil}});
+      paper_results({{fit}, {{evil, evil, 1, 0, -1, 0, {0, 1}, {1, 0.5}, {}, {}, {}}}, {evil}});
   const std::string html = html_of(results);
   EXPECT_THAT(html, Not(HasSubstr("<script>alert")));
   EXPECT_EQ(tag_error(markup(html)), "");

@@ -39,7 +39,7 @@ inline ModelConfig small_hgnet(Coarsening coarsening, LayerKind layer = LayerKin
   return small(config);
 }
 
-/// Every name but the yardsticks, which have no hidden rows.
+/// Every name but the yardsticks, which have no layers on the graph.
 inline std::vector<NamedConfig> named_models() {
   std::vector<NamedConfig> all;
   for (const std::string& name : model_names()) {

@@ -207,7 +207,7 @@ void add_as_run(Records& records) {
 void add_probes(Records& records) {
   for (const char* model : {"gcn", "gin", "hgnet-edgepool"}) {
     for (const int depth : {2, 4}) {
-      ProbeRecord probe{"cc-grid16", model, depth, 0, 0, 40, {}, {}, {}};
+      ProbeRecord probe{"cc-grid16", model, depth, 0, 0, 40, {}, {}, {}, {}, {}};
       for (int d = 0; d <= 30; ++d) {
         const bool sees = is_hierarchical(model) ? d <= 3 << depth : d <= depth;
         probe.distance.push_back(d);

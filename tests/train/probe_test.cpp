@@ -103,7 +103,10 @@ TEST(Probe, RhoIsTheDistanceWeightedByInfluence) {
       EXPECT_GT(influence.rho[0][0], 0);
     }
   }
-  Model wl(config("wl", 2), 1);
+  ModelConfig counts = model_defaults("wl");
+  counts.inputs = 2;
+  counts.outputs = 3;
+  Model wl(counts, 1);
   Influence influence;
   EXPECT_THROW(probe(wl, on_grid(wl), std::vector<NodeId>{0}, influence), Error);
 }
