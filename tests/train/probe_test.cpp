@@ -12,9 +12,9 @@ ModelConfig config(const std::string& model, int depth) {
   ModelConfig c = model_defaults(model);
   c.inputs = 2;
   c.outputs = 3;
-  if (!model_row(model).yardstick()) c.hidden = 6;
+  c.hidden = 6;
   (c.model == "hgnet" ? c.levels : c.layers) = depth;
-  if (!model_row(model).yardstick()) c.activation = Activation::kElu;
+  c.activation = Activation::kElu;
   return c;
 }
 
