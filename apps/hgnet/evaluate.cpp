@@ -7,10 +7,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "class_table.hpp"
 #include "commands.hpp"
-#include "fits.hpp"
+#include "fit_use.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/train/threads.hpp"
+#include "hgnet/train/trained_fit.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -23,7 +25,14 @@ struct Options {
   FitUse use;
   std::string split;
   int fold = -1;
+  bool allow_training_samples = false;
   bool json = false;
+};
+
+/// What was measured of one fit.
+struct Evaluated {
+  ordered_json result;
+  std::optional<ClassTable> test_classes;
 };
 
 /// The fit's configuration, with another data set or split if requested.
@@ -46,7 +55,38 @@ bool any_labelled(const Dataset& dataset) {
          std::any_of(targets.begin(), targets.end(), [](float t) { return !std::isnan(t); });
 }
 
-ordered_json evaluate_fit(const FitFolder& fit, const Options& options) {
+/// The fit's own split, as samples of `dataset`; none if the samples are others.
+std::optional<Split> own_split(const FitFolder& fit, const Options& options,
+                               const Dataset& dataset) {
+  TrainConfig own = fit.config();
+  if (!options.use.root.empty()) own.root = options.use.root;
+  if (options.dataset.empty()) return choose_split(dataset, own.split, own.split_seed, own.fold);
+  try {
+    return fitted_split(fit, own, dataset);
+  } catch (const Error& error) {
+    std::cerr << "note: the data set of the run cannot be read, so this cannot tell whether the "
+                 "model was trained on samples of "
+              << dataset.name << ": " << error.what() << "\n";
+    return std::nullopt;
+  }
+}
+
+/// Throws WrongUsage if the scores would be of samples that the fit has used.
+UsedSamples check_unused(const std::optional<Split>& own, const Split& scored,
+                         const Options& options) {
+  if (!own) return {};
+  const UsedSamples used = used_samples(*own, scored);
+  if (options.allow_training_samples || used.val + used.test == 0) return used;
+  const bool test = used.test > 0;
+  throw WrongUsage("the model was trained on, or its epoch was chosen by, " +
+                   std::to_string(test ? used.test : used.val) + " of the " +
+                   std::to_string(test ? scored.test.size() : scored.val.size()) +
+                   (test ? " test" : " validation") +
+                   " samples of this split, so their score says nothing about new samples; "
+                   "--allow-training-samples shows it, marked as such");
+}
+
+Evaluated evaluate_fit(const FitFolder& fit, const Options& options) {
   TrainConfig config = changed(fit.config(), options);
   const auto dataset = dataset_for(fit, config);
   const std::vector<std::string> known = fit.columns().outputs;
@@ -55,27 +95,53 @@ ordered_json evaluate_fit(const FitFolder& fit, const Options& options) {
                 ", which the model was not trained on");
   if (!any_labelled(*dataset)) throw Error(dataset->name + " has no labels to evaluate with");
   complete(config, *dataset);
+  const Split split = choose_split(*dataset, config.split, config.split_seed, config.fold);
+  const std::optional<Split> own = own_split(fit, options, *dataset);
+  const UsedSamples used = check_unused(own, split, options);
   const auto model = best_of(fit);
   const FitInputs inputs(dataset, preparation_of(model->config()), options.use.threads);
-  const Split split = choose_split(*dataset, config.split, config.split_seed, config.fold);
+  const Objective& objective = inputs.objective();
+
+  Evaluated evaluated;
   ordered_json metrics;
-  const auto add = [&](const char* part, const std::vector<std::int64_t>& samples) {
-    metrics[part] =
-        inputs.objective().metrics(evaluate(*model, inputs, samples, config.batch), samples);
+  ordered_json baseline;
+  const auto add = [&](const char* part, const std::vector<std::int64_t>& samples,
+                       std::int64_t used_samples) {
+    const torch::Tensor logits = evaluate(*model, inputs, samples, config.batch);
+    metrics[part] = objective.metrics(logits, samples);
     metrics[part]["samples"] = samples.size();
+    if (used_samples > 0) metrics[part]["training_samples"] = used_samples;
+    if (own && part != std::string_view("train"))
+      baseline[part] = objective.baseline(own->train, samples);
+    if (part == std::string_view("test") && dataset->target_kind == TargetKind::kClasses)
+      evaluated.test_classes = {known, objective.confusion(logits, samples)};
   };
-  add("train", split.train);
-  add("val", split.val);
-  add("test", split.test);
-  return {{"folder", fit.path().string()},
-          {"dataset", dataset->name},
-          {"model", config.model},
-          {"split", config.split},
-          {"fold", config.fold},
-          {"seed", config.seed},
-          {"metric", config.metric},
-          {"parameters", model->num_parameters()},
-          {"metrics", metrics}};
+  add("train", split.train, 0);
+  add("val", split.val, used.val);
+  add("test", split.test, used.test);
+  evaluated.result = {{"folder", fit.path().string()},
+                      {"dataset", dataset->name},
+                      {"model", config.model},
+                      {"split", config.split},
+                      {"fold", config.fold < 0 ? ordered_json() : ordered_json(config.fold)},
+                      {"seed", config.seed},
+                      {"metric", config.metric},
+                      {"parameters", model->num_parameters()},
+                      {"metrics", metrics},
+                      {"baseline", baseline}};
+  if (evaluated.test_classes) evaluated.result.update(to_json(*evaluated.test_classes));
+  return evaluated;
+}
+
+void print_metrics(const ordered_json& metrics) {
+  char text[64];
+  const char* before = "";
+  for (const auto& [name, value] : metrics.items()) {
+    if (name.ends_with("samples")) continue;
+    std::snprintf(text, sizeof text, "%s %s %.4f", before, name.c_str(), value.get<double>());
+    std::cout << text;
+    before = ",";
+  }
 }
 
 void print(const ordered_json& result) {
@@ -84,24 +150,46 @@ void print(const ordered_json& result) {
             << result.at("dataset").get<std::string>() << "\n";
   for (const auto& [part, metrics] : result.at("metrics").items()) {
     std::cout << "  " << part << ":";
-    char text[64];
-    for (const auto& [name, value] : metrics.items()) {
-      if (name == "samples") continue;
-      std::snprintf(text, sizeof text, " %s %.4f,", name.c_str(), value.get<double>());
-      std::cout << text;
-    }
-    std::cout << " " << metrics.at("samples") << " samples\n";
+    print_metrics(metrics);
+    std::cout << ", " << metrics.at("samples") << " samples";
+    if (metrics.contains("training_samples"))
+      std::cout << ", " << metrics.at("training_samples") << " of them used in training";
+    std::cout << "\n";
+    if (!result.at("baseline").contains(part) || result.at("baseline").at(part).empty()) continue;
+    std::cout << "    baseline:";
+    print_metrics(result.at("baseline").at(part));
+    std::cout << "\n";
+  }
+}
+
+/// One table for each model: of its only fit, or of all its fits together.
+void print_classes(const std::vector<Evaluated>& fits) {
+  std::map<std::string, std::pair<ClassTable, int>> by_model;
+  for (const Evaluated& fit : fits) {
+    if (!fit.test_classes) continue;
+    const std::string model = fit.result.at("model").get<std::string>();
+    const auto [place, added] = by_model.try_emplace(model, *fit.test_classes, 1);
+    if (added) continue;
+    place->second.first.add(*fit.test_classes);
+    ++place->second.second;
+  }
+  for (const auto& [model, table] : by_model) {
+    std::cout << "by class on test, " << model;
+    if (table.second > 1) std::cout << ", " << table.second << " fits together";
+    std::cout << ":\n" << to_text(table.first);
   }
 }
 
 void run(const Options& options) {
   set_threads(options.use.threads);
-  ordered_json results = ordered_json::array();
+  std::vector<Evaluated> fits;
   for (const FitFolder& fit : fits_in(options.run)) {
-    results.push_back(evaluate_fit(fit, options));
-    if (!options.json) print(results.back());
+    fits.push_back(evaluate_fit(fit, options));
+    if (!options.json) print(fits.back().result);
   }
-  if (!options.json) return;
+  if (!options.json) return print_classes(fits);
+  ordered_json results = ordered_json::array();
+  for (const Evaluated& fit : fits) results.push_back(fit.result);
   const ordered_json all = results.size() == 1 ? results.front() : ordered_json{{"fits", results}};
   std::cout << all.dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
 }
@@ -123,12 +211,14 @@ void add_evaluate(CLI::App& program) {
       ->type_name("SPLIT|FILE");
   command->add_option("--fold", options->fold, "Test fold to use instead of the run's")
       ->check(CLI::NonNegativeNumber);
+  command->add_flag("--allow-training-samples", options->allow_training_samples,
+                    "Score samples that the model was trained on, too; the results are marked");
   options->use.add_to(*command);
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer(
       "Examples:\n"
       "  hgnet evaluate runs/cora-gcn\n"
-      "  hgnet evaluate runs/cora-gcn --split sanitized:2 --json");
+      "  hgnet evaluate runs/cora-gcn --dataset ./newer_papers --json");
   command->callback([options] { run(*options); });
 }
 

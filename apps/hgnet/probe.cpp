@@ -7,12 +7,13 @@
 #include <numeric>
 
 #include "commands.hpp"
-#include "fits.hpp"
+#include "fit_use.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/records/fit_record.hpp"
 #include "hgnet/train/probe.hpp"
 #include "hgnet/train/threads.hpp"
+#include "hgnet/train/trained_fit.hpp"
 
 namespace hgnet::app {
 namespace {

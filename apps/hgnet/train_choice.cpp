@@ -10,6 +10,7 @@
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/models/model.hpp"
 #include "hgnet/train/reading.hpp"
+#include "hgnet/train/trained_fit.hpp"
 #include "suggest.hpp"
 
 namespace hgnet::app {
@@ -66,6 +67,11 @@ std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore
     }
     return true;
   };
+  // A model to begin with brings its own size; its task and widths follow the data.
+  std::optional<TrainConfig> start;
+  if (!named.init_from.empty() && choice.models.empty())
+    start = fits_in(named.init_from).front().config();
+  if (start) named.model = start->model;
   std::set<std::string> used;
   std::vector<TrainConfig> configs;
   for (const std::string& model :
@@ -76,6 +82,7 @@ std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore
     config.dataset = named.dataset;
     config.network.molecule = are_molecules(*dataset);
     apply_preset(config, choice.preset.empty() ? preset_for(*dataset) : choice.preset);
+    if (start) config.network = start->network;
     read_settings(config, named.reading);
     if (!file.empty()) apply_toml(config, file, name);
     if (choice.models.size() > 1) {
@@ -87,6 +94,7 @@ std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore
     read_names(config, named.reading);
     if (fs::exists(config.dataset)) config.dataset = fs::absolute(config.dataset).string();
     if (!config.root.empty()) config.root = fs::absolute(config.root).string();
+    if (!config.init_from.empty()) config.init_from = fs::absolute(config.init_from).string();
   }
   for (const std::string& option : choice.train.given()) {
     if (choice.models.size() > 1 && used.count(option) == 0)

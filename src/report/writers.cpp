@@ -200,7 +200,9 @@ void csv_cell(std::string& out, const std::string& table, const TableCell& cell)
 Json group_json(const FitGroup& group) {
   Json values = Json::array();
   for (const FitRecord* fit : group.fits)
-    values.push_back({{"seed", fit->seed}, {"fold", fit->fold}, {"test", fit->score("test")}});
+    values.push_back({{"seed", fit->seed},
+                      {"fold", fit->fold < 0 ? Json() : Json(fit->fold)},
+                      {"test", fit->score("test")}});
   return {{"dataset", group.key.dataset},
           {"split", group.key.split},
           {"model", group.key.model},
