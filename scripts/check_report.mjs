@@ -91,7 +91,7 @@ if (cell) {
   await cell.evaluate((element) => element.scrollIntoView({ block: 'center' }));
   await cell.hover();
   const tip = await page.$eval('#tip', (element) => (element.hidden ? '' : element.textContent));
-  check('hovering over a figure shows its runs', / over \d+ runs?/.test(tip), tip.split('\n')[0]);
+  check('hovering over a figure shows its fits', / over \d+ fits?/.test(tip), tip.split('\n')[0]);
   await page.screenshot({ path: path.join(folder, 'light-tip.png') });
 }
 const marks = await page.$$('.chart .marker');

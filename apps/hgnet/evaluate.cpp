@@ -11,6 +11,8 @@
 #include "commands.hpp"
 #include "fit_use.hpp"
 #include "hgnet/data/split_choice.hpp"
+#include "hgnet/train/inputs.hpp"
+#include "hgnet/train/recalibrate.hpp"
 #include "hgnet/train/threads.hpp"
 #include "hgnet/train/trained_fit.hpp"
 
@@ -26,6 +28,8 @@ struct Options {
   std::string split;
   int fold = -1;
   bool allow_training_samples = false;
+  bool recalibrate = false;
+  NonFinite non_finite = NonFinite::kRefuse;
   bool json = false;
 };
 
@@ -86,6 +90,18 @@ UsedSamples check_unused(const std::optional<Split>& own, const Split& scored,
                    "--allow-training-samples shows it, marked as such");
 }
 
+/// Leaves out the samples whose logits are not finite; returns how many there are.
+std::size_t drop_nonfinite(torch::Tensor& logits, std::vector<std::int64_t>& samples) {
+  const torch::Tensor kept = logits.isfinite().all(1).nonzero().flatten();
+  const std::size_t before = samples.size();
+  logits = logits.index_select(0, kept);
+  std::vector<std::int64_t> finite;
+  for (std::int64_t i = 0; i < kept.size(0); ++i)
+    finite.push_back(samples[static_cast<std::size_t>(kept[i].item<std::int64_t>())]);
+  samples = std::move(finite);
+  return before - samples.size();
+}
+
 Evaluated evaluate_fit(const FitFolder& fit, const Options& options) {
   TrainConfig config = changed(fit.config(), options);
   const auto dataset = dataset_for(fit, config);
@@ -103,33 +119,49 @@ Evaluated evaluate_fit(const FitFolder& fit, const Options& options) {
   const Objective& objective = inputs.objective();
 
   Evaluated evaluated;
-  ordered_json metrics;
-  ordered_json baseline;
-  const auto add = [&](const char* part, const std::vector<std::int64_t>& samples,
-                       std::int64_t used_samples) {
-    const torch::Tensor logits = evaluate(*model, inputs, samples, config.batch);
-    metrics[part] = objective.metrics(logits, samples);
-    metrics[part]["samples"] = samples.size();
-    if (used_samples > 0) metrics[part]["training_samples"] = used_samples;
-    if (own && part != std::string_view("train"))
-      baseline[part] = objective.baseline(own->train, samples);
-    if (part == std::string_view("test") && dataset->target_kind == TargetKind::kClasses)
-      evaluated.test_classes = {known, objective.confusion(logits, samples)};
+  const auto scores = [&] {
+    ordered_json metrics;
+    const auto add = [&](const char* part, std::vector<std::int64_t> samples,
+                         std::int64_t trained) {
+      torch::Tensor logits = evaluate(*model, inputs, samples, config.batch, options.non_finite);
+      const std::size_t left_out = drop_nonfinite(logits, samples);
+      metrics[part] = objective.metrics(logits, samples);
+      metrics[part]["samples"] = samples.size();
+      if (left_out > 0) metrics[part]["not_finite"] = left_out;
+      if (trained > 0) metrics[part]["training_samples"] = trained;
+      if (part == std::string_view("test") && dataset->target_kind == TargetKind::kClasses &&
+          !evaluated.test_classes)
+        evaluated.test_classes = {known, objective.confusion(logits, samples)};
+    };
+    add("train", split.train, 0);
+    add("val", split.val, used.val);
+    add("test", split.test, used.test);
+    return metrics;
   };
-  add("train", split.train, 0);
-  add("val", split.val, used.val);
-  add("test", split.test, used.test);
-  evaluated.result = {{"folder", fit.path().string()},
-                      {"dataset", dataset->name},
-                      {"model", config.model},
-                      {"split", config.split},
-                      {"fold", config.fold < 0 ? ordered_json() : ordered_json(config.fold)},
-                      {"seed", config.seed},
-                      {"metric", config.metric},
-                      {"parameters", model->num_parameters()},
-                      {"metrics", metrics},
-                      {"baseline", baseline}};
-  if (evaluated.test_classes) evaluated.result.update(to_json(*evaluated.test_classes));
+  ordered_json& result = evaluated.result;
+  result = {{"folder", fit.path().string()},
+            {"dataset", dataset->name},
+            {"model", config.model},
+            {"split", config.split},
+            {"fold", config.fold < 0 ? ordered_json() : ordered_json(config.fold)},
+            {"seed", config.seed},
+            {"reading", enum_name(config.reading)},
+            {"metric", config.metric},
+            {"parameters", model->num_parameters()},
+            {"metrics", scores()}};
+  if (own)
+    result["baseline"] = {{"val", objective.baseline(own->train, split.val)},
+                          {"test", objective.baseline(own->train, split.test)}};
+  if (evaluated.test_classes) result.update(to_json(*evaluated.test_classes));
+  if (options.recalibrate) {
+    if (!has_running_statistics(*model))
+      throw Error("--recalibrate has no effect: " + config.model + " of " + fit.path().string() +
+                  " has no norm with running statistics");
+    if (split.train.empty())
+      throw Error("--recalibrate: split " + config.split + " has no training samples");
+    recalibrate(*model, inputs, split.train, config.batch);
+    result["recalibrated"] = scores();
+  }
   return evaluated;
 }
 
@@ -137,10 +169,28 @@ void print_metrics(const ordered_json& metrics) {
   char text[64];
   const char* before = "";
   for (const auto& [name, value] : metrics.items()) {
-    if (name.ends_with("samples")) continue;
+    if (name.ends_with("samples") || name == "not_finite") continue;
     std::snprintf(text, sizeof text, "%s %s %.4f", before, name.c_str(), value.get<double>());
     std::cout << text;
     before = ",";
+  }
+}
+
+/// A line per part, and below it the part's baseline, if there is one.
+void print_scores(const ordered_json& scores, const ordered_json& baseline) {
+  for (const auto& [part, metrics] : scores.items()) {
+    std::cout << "  " << part << ":";
+    print_metrics(metrics);
+    std::cout << ", " << metrics.at("samples") << " samples";
+    if (metrics.contains("training_samples"))
+      std::cout << ", " << metrics.at("training_samples") << " of them used in training";
+    if (metrics.contains("not_finite"))
+      std::cout << "; left out " << metrics.at("not_finite") << " whose answer is not finite";
+    std::cout << "\n";
+    if (!baseline.contains(part) || baseline.at(part).empty()) continue;
+    std::cout << "    baseline:";
+    print_metrics(baseline.at(part));
+    std::cout << "\n";
   }
 }
 
@@ -148,18 +198,10 @@ void print(const ordered_json& result) {
   std::cout << result.at("model").get<std::string>() << " of "
             << result.at("folder").get<std::string>() << " on "
             << result.at("dataset").get<std::string>() << "\n";
-  for (const auto& [part, metrics] : result.at("metrics").items()) {
-    std::cout << "  " << part << ":";
-    print_metrics(metrics);
-    std::cout << ", " << metrics.at("samples") << " samples";
-    if (metrics.contains("training_samples"))
-      std::cout << ", " << metrics.at("training_samples") << " of them used in training";
-    std::cout << "\n";
-    if (!result.at("baseline").contains(part) || result.at("baseline").at(part).empty()) continue;
-    std::cout << "    baseline:";
-    print_metrics(result.at("baseline").at(part));
-    std::cout << "\n";
-  }
+  print_scores(result.at("metrics"), result.value("baseline", ordered_json::object()));
+  if (!result.contains("recalibrated")) return;
+  std::cout << "  with running statistics recomputed over the training samples:\n";
+  print_scores(result.at("recalibrated"), ordered_json::object());
 }
 
 /// One table for each model: of its only fit, or of all its fits together.
@@ -213,12 +255,16 @@ void add_evaluate(CLI::App& program) {
       ->check(CLI::NonNegativeNumber);
   command->add_flag("--allow-training-samples", options->allow_training_samples,
                     "Score samples that the model was trained on, too; the results are marked");
+  command->add_flag("--recalibrate", options->recalibrate,
+                    "Also with the norms' running statistics recomputed over the training samples");
   options->use.add_to(*command);
+  add_allow_nonfinite(*command, options->non_finite);
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer(
       "Examples:\n"
       "  hgnet evaluate runs/cora-gcn\n"
-      "  hgnet evaluate runs/cora-gcn --dataset ./newer_papers --json");
+      "  hgnet evaluate runs/cora-gcn --dataset ./newer_papers --json\n"
+      "  hgnet evaluate runs/cc-grid16-gcn --recalibrate");
   command->callback([options] { run(*options); });
 }
 

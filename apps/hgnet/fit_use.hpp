@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "hgnet/train/not_finite.hpp"
+
 namespace hgnet::app {
 
 /// Where to find data, and the number of threads.
@@ -14,5 +16,8 @@ struct FitUse {
 
   void add_to(CLI::App& command);
 };
+
+/// The option of commands that show a model's answers.
+void add_allow_nonfinite(CLI::App& command, NonFinite& choice);
 
 }  // namespace hgnet::app

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <iomanip>
 #include <iostream>
@@ -21,6 +22,7 @@
 #include "hgnet/data/color_dataset.hpp"
 #include "hgnet/data/registry.hpp"
 #include "hgnet/data/tu_writer.hpp"
+#include "hgnet/train/reading.hpp"
 #include "suggest.hpp"
 #include "svg.hpp"
 
@@ -29,9 +31,11 @@ namespace {
 
 const std::map<std::string, ColorStarts> kStarts = {{"anywhere", ColorStarts::kAnywhere},
                                                     {"nearby", ColorStarts::kNearby},
+                                                    {"wrapped", ColorStarts::kWrapped},
                                                     {"fixed", ColorStarts::kFixed}};
 const std::map<std::string, ColorTask> kTasks = {{"islands", ColorTask::kIslands},
-                                                 {"rings", ColorTask::kRings}};
+                                                 {"rings", ColorTask::kRings},
+                                                 {"crossing", ColorTask::kCrossing}};
 
 template <class T>
 std::vector<std::string> names_in(const std::map<std::string, T>& values) {
@@ -40,10 +44,18 @@ std::vector<std::string> names_in(const std::map<std::string, T>& values) {
   return names;
 }
 
+std::string starts_name(ColorStarts starts) {
+  for (const auto& [name, value] : kStarts) {
+    if (value == starts) return name;
+  }
+  return {};
+}
+
 struct Options {
   std::string graph;
   std::string task = "islands";
-  std::string starts;  // empty: as the graph needs
+  std::string starts;  // empty: as the graph and the reading need
+  std::string reading = "as-written";
   ColorConnectivityOptions drawing;
   std::string out;
   std::string name;
@@ -57,6 +69,7 @@ struct Ground {
   Subject subject;
   ColorStarts starts = ColorStarts::kAnywhere;
   std::string name;
+  std::string set;  // of the paper: what its name begins with, see ColorVariant; or empty
 };
 
 std::string name_of(const std::string& graph) {
@@ -91,19 +104,39 @@ Ground ground_of(const Options& options) {
             ? road_file(road, options.root.empty() ? default_data_root() : options.root)
             : std::filesystem::path(text.substr(colon + 1));
     const ColorGround ground = *road_ground(road, file);
-    return {{ground.graph, std::nullopt}, ground.starts, "cc-" + road};
+    return {{ground.graph, std::nullopt}, ground.starts, "cc-" + road, "cc-" + road};
   }
-  return {subject_of(text, !options.svg.empty()), ColorStarts::kAnywhere, name_of(text)};
+  return {subject_of(text, !options.svg.empty()), ColorStarts::kAnywhere, name_of(text),
+          text.starts_with("grid:") ? "cc-grid" : ""};
 }
 
-/// Tells on stderr how far the work is, once that takes more than a moment: redrawn on a terminal, else
-/// by a line now and then. Ends the work when the user does.
+/// Where walkers start as run; throws WrongUsage where that is as written.
+ColorStarts starts_as_run(const Ground& ground, const std::string& graph) {
+  for (const ColorVariant& variant : color_variants()) {
+    if (ground.set == variant.sets) return variant.starts;
+  }
+  std::string where;
+  for (const ReadingEffect& effect : reading_effects_on_names()) {
+    if (std::string_view(effect.where).starts_with("color-connectivity"))
+      where += std::string("\n  ") + effect.where + ": " + effect.as_run;
+  }
+  throw WrongUsage("--reading as-run has no effect on " + graph + ". It is about" + where);
+}
+
+ColorStarts starts_of(const Options& options, const Ground& ground) {
+  if (!options.starts.empty()) return kStarts.at(options.starts);
+  const bool as_run = enum_value<Reading>(options.reading) == Reading::kAsRun;
+  return as_run ? starts_as_run(ground, options.graph) : ground.starts;
+}
+
+/// Tells on stderr how far the work is, once that takes more than a moment: redrawn on a terminal,
+/// else by a line now and then. Ends the work when the user does.
 class SampleProgressLine {
  public:
   SampleProgressLine(const char* doing, const InterruptGuard& interrupt)
       : doing_(doing), interrupt_(interrupt) {}
   ~SampleProgressLine() {
-    if (shown_ && terminal_) std::cerr << "\r\033[K" << std::flush;
+    if (shown_ && terminal_) std::fputs("\r\033[K", stderr);
   }
   SampleProgressLine(const SampleProgressLine&) = delete;
   SampleProgressLine& operator=(const SampleProgressLine&) = delete;
@@ -114,8 +147,8 @@ class SampleProgressLine {
     if (now - last_ < std::chrono::seconds(terminal_ || !shown_ ? 1 : 10)) return;
     last_ = now;
     shown_ = true;
-    std::cerr << (terminal_ ? "\r\033[K" : "") << doing_ << ": " << 100 * done / total << "%"
-              << (terminal_ ? "" : "\n") << std::flush;
+    std::fprintf(stderr, "%s%s: %lld%%%s", terminal_ ? "\r\033[K" : "", doing_,
+                 static_cast<long long>(100 * done / total), terminal_ ? "" : "\n");
   }
 
  private:
@@ -143,6 +176,7 @@ nlohmann::json to_json(const ColorConnectivity& samples, const Options& options,
   return {{"name", name},
           {"graph", options.graph},
           {"task", options.task},
+          {"starts", starts_name(samples.options.starts)},
           {"seed", samples.options.seed},
           {"threads", samples.options.num_threads},
           {"nodes", samples.graph.num_nodes()},
@@ -171,7 +205,7 @@ void run(const Options& options) {
   const Ground ground = ground_of(options);
   ColorConnectivityOptions drawing = options.drawing;
   drawing.task = kTasks.at(options.task);
-  drawing.starts = options.starts.empty() ? ground.starts : kStarts.at(options.starts);
+  drawing.starts = starts_of(options, ground);
   const std::string name = options.name.empty() ? ground.name : options.name;
 
   const auto begin = std::chrono::steady_clock::now();
@@ -205,11 +239,13 @@ void add_drawing_options(CLI::App& command, Options& options) {
   command.add_option("--samples", drawing.num_samples, "Number of samples")
       ->check(at_least_one())
       ->capture_default_str();
-  command.add_option("--seed", drawing.seed, "Seed of whatever is drawn")
+  command.add_option("--seed", drawing.seed, "Random seed")
       ->check(not_negative())
       ->capture_default_str();
-  command.add_option("--threads", drawing.num_threads, "The result does not depend on it")
-      ->check(CLI::Range(1, 1024))
+  command
+      .add_option("--threads", drawing.num_threads,
+                  "Number of threads; the result does not depend on it")
+      ->check(up_to(kMostThreads))
       ->capture_default_str();
   command.add_option("--task", options.task, "What the label means")
       ->check(one_of(names_in(kTasks)))
@@ -218,12 +254,24 @@ void add_drawing_options(CLI::App& command, Options& options) {
       .add_option("--starts", options.starts, "Where walkers start (default: depends on the graph)")
       ->check(one_of(names_in(kStarts)));
   command
+      .add_option("--reading", options.reading,
+                  "Walkers start as the paper writes, or as in its authors' program")
+      ->check(one_of(names_of<Reading>()))
+      ->capture_default_str()
+      ->excludes("--starts");
+  command
       .add_option("--islands", drawing.max_islands,
                   "Maximum number of islands, one class per number")
       ->check(CLI::Range(2, 5))
       ->capture_default_str();
   command.add_option("--min-ring", drawing.min_ring, "Nodes of the shortest ring")
       ->check(CLI::Range(3, 1 << 30))
+      ->capture_default_str();
+  command.add_option("--radius", drawing.radius, "Crossings: hops within which labels look alike")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  command.add_option("--windows", drawing.windows, "Crossings: places that decide about the label")
+      ->check(CLI::Range(1, 16))
       ->capture_default_str();
   command.add_option("--colours", drawing.num_colours, "Number of colours, including red")
       ->check(CLI::Range(2, 12))
@@ -259,7 +307,8 @@ void add_generate(CLI::App& program) {
       "Examples:\n"
       "  hgnet generate --graph grid:16x16 --samples 15000 --seed 1 --out data --svg examples.svg\n"
       "  hgnet generate --graph minnesota --samples 6000 --out data\n"
-      "  hgnet generate --graph grid:24x24 --task rings --colours 4 --noise 8 --out data");
+      "  hgnet generate --graph grid:24x24 --task rings --colours 4 --noise 8 --out data\n"
+      "  hgnet generate --graph grid:32x32 --task crossing --radius 4 --samples 8000 --out data");
   command->callback([options] { run(*options); });
 }
 

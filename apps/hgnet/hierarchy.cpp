@@ -14,6 +14,7 @@
 #include "hgnet/coarsening/measures.hpp"
 #include "hgnet/coarsening/methods.hpp"
 #include "hierarchy_svg.hpp"
+#include "stacked_svg.hpp"
 #include "suggest.hpp"
 #include "svg.hpp"
 
@@ -27,6 +28,7 @@ struct Options {
   std::uint64_t seed = 0;
   bool json = false;
   std::string svg;
+  bool stacked = false;
 };
 
 int levels_of(const std::string& text) {
@@ -38,6 +40,21 @@ int levels_of(const std::string& text) {
                                "'" + text + "' is neither a number of levels nor 'full'");
   }
   return value;
+}
+
+/// A hub merges with one neighbour per level, and levels that hardly shrink would fill the memory.
+constexpr double kLeastShrink = 0.02;
+
+/// Whether there are fewer levels than asked for, although there are edges left to contract.
+bool ends_early(const Hierarchy& hierarchy, int max_levels) {
+  const Graph& top = hierarchy.graph(hierarchy.num_levels());
+  if (hierarchy.num_levels() >= max_levels) return false;
+  for (NodeId v = 0; v < top.num_nodes(); ++v) {
+    for (const NodeId u : top.neighbours(v)) {
+      if (u != v) return true;
+    }
+  }
+  return false;
 }
 
 /// Modularity in G_l of the communities that make up G_{l+1}, for each level but the last.
@@ -107,15 +124,20 @@ void run(const Options& options) {
   const Coarsening method = enum_value<Coarsening>(options.coarsening);
   const int max_levels = levels_of(options.levels);
   const Subject subject = subject_of(options.graph, !options.svg.empty());
-  const Hierarchy hierarchy =
-      build_hierarchy(subject.graph, max_levels, coarsen_step(method, {.seed = options.seed}));
+  const Hierarchy hierarchy = build_hierarchy(
+      subject.graph, max_levels, coarsen_step(method, {.seed = options.seed}), kLeastShrink);
+  if (ends_early(hierarchy, max_levels)) {
+    std::cerr << "note: the levels end here, because the next one would be smaller by less than "
+              << 100 * kLeastShrink << "%\n";
+  }
   const HierarchyMeasures result = measure(hierarchy, {.seed = options.seed});
   const auto modularity =
       method == Coarsening::kLouvain ? modularities(hierarchy) : std::vector<double>();
   if (!options.svg.empty()) {
-    write_svg(options.svg, hierarchy_svg(hierarchy, layout_of(subject),
-                                         std::filesystem::path(options.graph).filename().string() +
-                                             ", " + options.coarsening));
+    const auto picture = options.stacked ? stacked_svg : hierarchy_svg;
+    write_svg(options.svg, picture(hierarchy, layout_of(subject),
+                                   std::filesystem::path(options.graph).filename().string() + ", " +
+                                       options.coarsening));
     std::cerr << "wrote " << options.svg << "\n";
   }
   if (options.json) {
@@ -138,15 +160,20 @@ void add_hierarchy(CLI::App& program) {
       ->capture_default_str();
   command
       ->add_option("--levels", options->levels,
-                   "Maximum number of levels, or 'full': until nothing merges")
+                   "Maximum number of levels, or 'full': until nothing merges, or hardly anything")
       ->type_name("N|full")
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Random seed")->capture_default_str();
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
-  command->add_option("--svg", options->svg, "Draw the levels to this file");
+  CLI::Option* svg = command->add_option("--svg", options->svg, "Draw the levels to this file");
+  command
+      ->add_flag("--stacked", options->stacked,
+                 "Draw them above each other, with the edges to parents and the two passes")
+      ->needs(svg);
   command->footer(
       "Examples:\n"
       "  hgnet hierarchy --graph grid:16x16 --svg levels.svg\n"
+      "  hgnet hierarchy --graph grid:4x3 --levels 2 --svg stacked.svg --stacked\n"
       "  hgnet hierarchy --graph roads.edges --coarsening louvain --levels 3 --json");
   command->callback([options] { run(*options); });
 }

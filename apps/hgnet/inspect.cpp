@@ -1,5 +1,6 @@
 // hgnet inspect: prints the contents of a data set.
 
+#include <algorithm>
 #include <iomanip>
 #include <iostream>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "hgnet/data/load.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/data/statistics.hpp"
+#include "hgnet/train/reading.hpp"
 #include "suggest.hpp"
 
 namespace hgnet::app {
@@ -23,6 +25,7 @@ struct Options {
   int fold = 0;
   LoadOptions load;
   std::string task = "auto";
+  std::string reading = "as-written";
   bool json = false;
 };
 
@@ -171,7 +174,31 @@ void print_text(const Dataset& dataset, const DatasetStatistics& statistics,
 // The split may be a file, whose name need not be UTF-8.
 constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
 
-void run(const Options& options) {
+/// The options with the reading's names of data set and split; refused where it changes neither.
+Options read_as(Options options) {
+  if (enum_value<Reading>(options.reading) == Reading::kAsWritten) return options;
+  TrainConfig config;
+  config.dataset = options.dataset;
+  config.split = options.split;
+  const bool differs =
+      std::any_of(reading_effects_on_names().begin(), reading_effects_on_names().end(),
+                  [&](const ReadingEffect& effect) { return effect.concerns(config); });
+  if (!differs) {
+    std::string where;
+    for (const ReadingEffect& effect : reading_effects_on_names())
+      where += std::string("\n  ") + effect.where + ": " + effect.as_run;
+    throw WrongUsage("--reading as-run has no effect on " + options.dataset +
+                     (options.split.empty() ? "" : " with split " + options.split) +
+                     ". It is about" + where);
+  }
+  read_names(config, Reading::kAsRun);
+  options.dataset = config.dataset;
+  options.split = config.split;
+  return options;
+}
+
+void run(const Options& asked) {
+  const Options options = read_as(asked);
   LoadOptions load = options.load;
   load.targets = enum_value<Targets>(options.task);
   const Dataset dataset = load_dataset(options.dataset, load);
@@ -200,18 +227,24 @@ void add_inspect(CLI::App& program) {
   command->add_option("--split", options->split,
                       "Sizes of this split: a name such as public, scaffold or own, "
                       "random:TRAIN,VAL,TEST, sanitized:K, folds:N[:FOLD], or a file of folds");
-  command->add_option("--split-seed", options->split_seed, "What splits are drawn from")
+  command->add_option("--split-seed", options->split_seed, "Seed of drawn splits")
       ->check(not_negative())
       ->capture_default_str();
   command->add_option("--fold", options->fold, "Test fold of a split into folds")
+      ->check(not_negative())
       ->capture_default_str();
   command
-      ->add_option("--seed", options->load.cc_seed, "What color-connectivity sets are drawn from")
+      ->add_option("--reading", options->reading,
+                   "Data set and split as the paper writes, or as in its authors' program")
+      ->check(one_of(names_of<Reading>()))
+      ->capture_default_str();
+  command
+      ->add_option("--seed", options->load.cc_seed, "Seed of color-connectivity sets")
       ->check(not_negative())
       ->capture_default_str();
   command
       ->add_option("--samples", options->load.cc_samples,
-                   "How many samples those have, if not as many as in the paper")
+                   "Samples of color-connectivity sets (default: as many as in the paper)")
       ->check(at_least_one());
   command->add_option("--task", options->task, "What the labels of nodes.csv are")
       ->check(one_of(names_of<Targets>()))
@@ -225,7 +258,7 @@ void add_inspect(CLI::App& program) {
       "  hgnet inspect ogbg-molhiv --root data --json\n"
       "  hgnet inspect cora --split sanitized:2 --split-seed 1\n"
       "  hgnet inspect ENZYMES --split folds:10:3\n"
-      "  hgnet inspect cc-grid16\n"
+      "  hgnet inspect cc-grid16 --reading as-run\n"
       "  hgnet inspect ./my_graph --split own");
   command->callback([options] { run(*options); });
 }

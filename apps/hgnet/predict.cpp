@@ -22,6 +22,7 @@ struct Options {
   FitUse use;
   std::filesystem::path out;
   std::filesystem::path embeddings;
+  NonFinite non_finite = NonFinite::kRefuse;
   bool json = false;
   bool quiet = false;
 };
@@ -63,7 +64,7 @@ void run(const Options& options) {
   if (!options.use.root.empty()) config.root = options.use.root;
   const Predictor predictor(options.run, options.use.threads);
   const Dataset dataset = load_named(config);
-  const Predictions predictions = predictor.predict(dataset);
+  const Predictions predictions = predictor.predict(dataset, options.non_finite);
   if (!options.embeddings.empty())
     write_rows(predictor.embed(dataset), dataset, options.embeddings);
   const std::string csv = to_csv(predictions, dataset);
@@ -113,6 +114,7 @@ void add_predict(CLI::App& program) {
   command->add_option("--embeddings", options->embeddings,
                       "File for the nodes' rows before the readout: .npy or .csv");
   options->use.add_to(*command);
+  add_allow_nonfinite(*command, options->non_finite);
   command->add_flag("--json", options->json, "Print one JSON object about the predictions");
   command->add_flag("--quiet", options->quiet, "Print nothing");
   command->footer(

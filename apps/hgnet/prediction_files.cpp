@@ -5,28 +5,25 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/text.hpp"
 #include "hgnet/core/atomic_file.hpp"
 
 namespace hgnet::app {
 namespace {
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
+/// In place of the class of a sample whose answer is not finite.
+constexpr const char* kNotFinite = "not finite";
 
 void append_number(std::string& line, float value) {
   char number[32];
   std::snprintf(number, sizeof number, ",%.6g", static_cast<double>(value));
-  line += number;
+  line += std::isnan(value) ? ",nan" : number;  // a NaN may have a sign
 }
 
 std::string sample_name(const Dataset& dataset, std::int64_t sample) {
   return dataset.sample_names.empty()
              ? std::to_string(sample)
-             : csv_field(dataset.sample_names[static_cast<std::size_t>(sample)]);
+             : csv_cell(dataset.sample_names[static_cast<std::size_t>(sample)]);
 }
 
 /// The true class, label or target, or empty cells where there is none.
@@ -44,14 +41,14 @@ class TrueLabels {
     if (!any_) return;
     if (predictions.kind == TargetKind::kClasses) line += ",label";
     if (predictions.kind == TargetKind::kClasses) return;
-    for (const std::string& name : predictions.outputs) line += "," + csv_field("label " + name);
+    for (const std::string& name : predictions.outputs) line += "," + csv_cell("label " + name);
   }
 
   void append_row(std::string& line, std::int64_t sample) const {
     if (!any_) return;
     if (dataset_.target_kind == TargetKind::kClasses) {
       const std::int32_t label = dataset_.classes[static_cast<std::size_t>(sample)];
-      line += "," + (label == kUnlabelled ? "" : csv_field(dataset_.class_names.at(label)));
+      line += "," + (label == kUnlabelled ? "" : csv_cell(dataset_.class_names.at(label)));
       return;
     }
     for (std::int64_t t = 0; t < dataset_.num_tasks; ++t) {
@@ -115,13 +112,16 @@ std::string to_csv(const Predictions& predictions, const Dataset& dataset) {
   if (classes) text += ",prediction";
   labels.append_head(text, predictions);
   const std::string prefix = predictions.kind == TargetKind::kRegression ? "value " : "p ";
-  for (const std::string& name : predictions.outputs) text += "," + csv_field(prefix + name);
+  for (const std::string& name : predictions.outputs) text += "," + csv_cell(prefix + name);
   text += "\n";
   for (std::int64_t i = 0; i < predictions.num_samples(); ++i) {
     text += sample_name(dataset, i);
-    if (classes) text += "," + csv_field(predictions.class_of(i));
+    const auto row = predictions.row(i);
+    const bool finite =
+        std::all_of(row.begin(), row.end(), [](float p) { return std::isfinite(p); });
+    if (classes) text += "," + (finite ? csv_cell(predictions.class_of(i)) : kNotFinite);
     labels.append_row(text, i);
-    for (const float value : predictions.row(i)) append_number(text, value);
+    for (const float value : row) append_number(text, value);
     text += "\n";
   }
   return text;

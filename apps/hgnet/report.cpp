@@ -19,6 +19,7 @@
 #include "hgnet/report/html.hpp"
 #include "hgnet/report/writers.hpp"
 #include "hierarchy_svg.hpp"
+#include "stacked_svg.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -52,12 +53,39 @@ std::vector<SizeSubject> size_subjects(std::filesystem::path root) {
   return subjects;
 }
 
+/// 12 nodes and 14 edges, as in the paper's Figure 1.
+ReportFigure levels_figure() {
+  constexpr int kColumns = 4;
+  EdgeList edges;
+  edges.source = {0, 1, 2, 0, 1, 3, 4, 6, 4, 6, 7, 8, 9, 10};
+  edges.target = {1, 2, 3, 4, 5, 7, 5, 7, 8, 10, 11, 9, 10, 11};
+  const Graph graph = Graph::from_edges(12, edges);
+  const Hierarchy hierarchy = build_hierarchy(graph, 2, coarsen_step(Coarsening::kEdgePool, {}));
+  return {
+      "Figure 1. HGNet with two levels",
+      "A graph of 12 nodes and 14 edges below the levels that edge contraction makes of it. On "
+      "the way up, a GCN layer runs on each level before its nodes are merged; on the way down, "
+      "an RGCN layer runs over the edges of a level and those to the parents. Dashed lines are "
+      "edges between levels.",
+      stacked_svg(hierarchy, grid_layout(kColumns, 3), "two levels of edge contraction")};
+}
+
+ReportFigure examples_figure(const std::string& title, int side) {
+  const std::string size = std::to_string(side) + "x" + std::to_string(side);
+  const ColorConnectivity samples =
+      generate_color_connectivity(grid_graph(side, side), {.num_samples = 64});
+  return {title,
+          "Two samples of each label on the " + size +
+              " grid: the red nodes are one island (label 0) or two (label 1).",
+          examples_svg(samples, grid_layout(side, side), "cc-grid" + std::to_string(side))};
+}
+
 std::vector<ReportFigure> figures() {
   constexpr int kSide = 16;
   constexpr int kLevels = 3;
   const Graph grid = grid_graph(kSide, kSide);
   const Layout layout = grid_layout(kSide, kSide);
-  std::vector<ReportFigure> result;
+  std::vector<ReportFigure> result = {levels_figure()};
   for (const Coarsening method : {Coarsening::kEdgePool, Coarsening::kLouvain}) {
     const Hierarchy hierarchy = build_hierarchy(grid, kLevels, coarsen_step(method, {}));
     const std::string method_name(enum_name(method));
@@ -65,11 +93,8 @@ std::vector<ReportFigure> figures() {
                       "A 16x16 grid with its nodes coloured by their coarse node at each level.",
                       hierarchy_svg(hierarchy, layout, "grid of 16x16, " + method_name)});
   }
-  const ColorConnectivity samples = generate_color_connectivity(grid, {.num_samples = 64});
-  result.push_back({"Color-connectivity",
-                    "Two samples of each label on the 16x16 grid: the red nodes are one island "
-                    "(label 0) or two (label 1).",
-                    examples_svg(samples, layout, "cc-grid16")});
+  result.push_back(examples_figure("Figure A.1. Color-connectivity", kSide));
+  result.push_back(examples_figure("Figure A.2. Color-connectivity, larger", 2 * kSide));
   return result;
 }
 
@@ -84,7 +109,8 @@ void print_text(const std::vector<ResultTable>& tables, const std::vector<Claim>
     std::cout << table.layout.title << ": " << table.filled() << " of "
               << table.rows.size() * table.columns.size() << " cells\n";
   for (const Claim& claim : claims) {
-    std::cout << "claim " << claim.number << ", " << claim.title << ": "
+    std::cout << "claim " << claim.number << ", " << claim.title
+              << (claim.reading ? ", " + reading_text(*claim.reading) : "") << ": "
               << verdict_text(claim.verdict(), claim.reduced()) << "\n";
   }
 }
@@ -112,8 +138,9 @@ void run(const Options& options) {
   std::vector<Claim> claims = check_result_claims(results);
   claims.push_back(check_size_claim(size_subjects(options.root)));
   const std::vector<ReportFigure> pictures = figures();
+  const std::vector<FactTable> facts = {dataset_facts()};
   write(html, to_html({options.title, kSubject, "hgnet " + version(), results, tables, claims,
-                       pictures}));
+                       pictures, facts}));
   write(options.markdown, to_markdown(tables, claims, options.title));
   write(options.csv, to_csv(tables));
   write(options.latex, to_latex(tables));

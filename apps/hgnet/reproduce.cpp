@@ -39,8 +39,8 @@ struct Options {
   Invocation invocation;
 };
 
-/// How long a fit took; none if it is not done. A fit with damaged files counts as not done: running
-/// it names them, and the others go on.
+/// How long a fit took; none if it is not done. A fit with damaged files counts as not done:
+/// running it names them, and the others go on.
 std::optional<double> seconds_of(const PlannedFit& fit) {
   if (!FitFolder::is_fit(fit.folder)) return std::nullopt;
   try {
@@ -146,6 +146,7 @@ class OutlookProgress : public ProgressSink {
     to_.finished(fit, progress, summary + "; " + left);
   }
   void message(const std::string& line) override { to_.message(line); }
+  void failure(const std::string& line) override { to_.failure(line); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -278,9 +279,15 @@ void add_reproduce(CLI::App& program, const Invocation& invocation) {
   CLI::App* command = program.add_subcommand(
       "reproduce", "Run the fits of the paper's tables that are not done yet");
   command->group(kModelGroup);
-  command->add_option("table", options->table, "table1, table2, table3, table4 or all")
+  std::vector<std::string> tables;
+  for (const PaperTable& table : paper_tables()) tables.push_back(table.layout.id);
+  tables.emplace_back("all");
+  command
+      ->add_option("table", options->table,
+                   "table1 to table4, all (these four), or Table 1's graph classification with the "
+                   "same norm in all models: tu-batch-norm, tu-no-norm")
       ->required()
-      ->check(one_of({"table1", "table2", "table3", "table4", "all"}));
+      ->check(one_of(tables));
   command->add_flag("--quick", plan.quick,
                     "A small version: 2 seeds or folds, few epochs; marked as quick");
   command
@@ -296,7 +303,7 @@ void add_reproduce(CLI::App& program, const Invocation& invocation) {
   command->add_option("--epochs", plan.epochs, "Number of epochs (default: the paper's)")
       ->check(at_least_one());
   command->add_option("--jobs", options->jobs, "Fits at the same time (default: one per core)")
-      ->check(at_least_one());
+      ->check(up_to(kMostThreads));
   command->add_option("--root", plan.root, "Folder of the data sets (HGNET_DATA)")
       ->type_name("FOLDER");
   command->add_option("--out", plan.out, "Folder of the run")

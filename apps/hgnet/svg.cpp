@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iomanip>
 #include <sstream>
 
-#include "hgnet/core/error.hpp"
+#include "hgnet/core/atomic_file.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -16,7 +15,9 @@ constexpr double kMargin = 28;
 constexpr double kCaption = 30;  // under each panel
 constexpr double kTitle = 44;
 
-std::string escaped(const std::string& text) {
+}  // namespace
+
+std::string svg_text(const std::string& text) {
   std::string result;
   for (const char c : text) {
     if (c == '<')
@@ -30,8 +31,6 @@ std::string escaped(const std::string& text) {
   }
   return result;
 }
-
-}  // namespace
 
 /// Scales the layout to a panel, keeping its proportions.
 Panels::Panels(const Layout& layout) : layout_(layout) {
@@ -63,7 +62,7 @@ std::string Panels::picture(const std::string& title, int count, int columns,
       << "\" width=\"" << width << "\" height=\"" << height << "\" font-family=\"sans-serif\">\n"
       << "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
       << "<text x=\"" << kMargin << "\" y=\"30\" font-size=\"18\" fill=\"#222222\">"
-      << escaped(title) << "</text>\n";
+      << svg_text(title) << "</text>\n";
   for (int i = 0; i < count; ++i) {
     const double left =
         (i % columns) * cell_width + kMargin + (cell_width - 2 * kMargin - width_) / 2;
@@ -71,16 +70,12 @@ std::string Panels::picture(const std::string& title, int count, int columns,
     out << "<g transform=\"translate(" << left << " " << top << ")\">\n";
     draw(out, i);
     out << "<text x=\"0\" y=\"" << height_ + kMargin + 8 << "\" font-size=\"14\" fill=\"#222222\">"
-        << escaped(caption(i)) << "</text>\n</g>\n";
+        << svg_text(caption(i)) << "</text>\n</g>\n";
   }
   out << "</svg>\n";
   return out.str();
 }
 
-void write_svg(const std::string& file, const std::string& svg) {
-  std::ofstream out(file);
-  out << svg;
-  if (!out.flush()) throw Error("cannot write " + file);
-}
+void write_svg(const std::string& file, const std::string& svg) { write_atomically(file, svg); }
 
 }  // namespace hgnet::app

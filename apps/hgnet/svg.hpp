@@ -42,6 +42,9 @@ class Panels {
   double radius_ = 1;
 };
 
+/// With what XML reserves escaped.
+std::string svg_text(const std::string& text);
+
 /// Throws Error if the file cannot be written.
 void write_svg(const std::string& file, const std::string& svg);
 

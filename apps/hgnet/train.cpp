@@ -187,7 +187,7 @@ void add_train(CLI::App& program, const Invocation& invocation) {
   command->group(kModelGroup);
   options->choice.add_to(*command);
   command->add_option("--jobs", options->jobs, "Fits at the same time (default: one per core)")
-      ->check(at_least_one())
+      ->check(up_to(kMostThreads))
       ->group("Protocol");
   command->add_option("--out", options->out, "Folder of the run (default: runs/DATASET-MODEL)")
       ->type_name("FOLDER")

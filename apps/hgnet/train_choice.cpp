@@ -6,9 +6,9 @@
 #include <sstream>
 
 #include "commands.hpp"
+#include "hgnet/config/model_table.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/data/split_choice.hpp"
-#include "hgnet/models/model.hpp"
 #include "hgnet/train/reading.hpp"
 #include "hgnet/train/trained_fit.hpp"
 #include "suggest.hpp"

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "commands.hpp"
-#include "hgnet/models/model.hpp"
+#include "hgnet/config/model_table.hpp"
 #include "suggest.hpp"
 
 namespace hgnet::app {
@@ -19,8 +19,9 @@ const std::set<std::string> kListed{"model", "seed", "fold"};
 const std::set<std::string> kDataFields{"dataset", "root",       "node-attributes", "targets",
                                         "split",   "split-seed", "reading"};
 const std::set<std::string> kTrainingFields{
-    "epochs",   "batch", "lr",     "weight-decay", "decay-on", "lr-decay",      "lr-decay-every",
-    "patience", "clip",  "metric", "max-hours",    "threads",  "class-weights", "init-from"};
+    "epochs",    "batch",          "lr",          "weight-decay",  "decay-on",
+    "lr-decay",  "lr-decay-every", "patience",    "clip",          "metric",
+    "max-hours", "threads",        "recalibrate", "class-weights", "init-from"};
 
 /// What the option of a field is called. "task" of the network is whether nodes or graphs are
 /// predicted, which follows from the data set and has no option.

@@ -268,7 +268,7 @@ void add_tune(CLI::App& program, const Invocation& invocation) {
       ->capture_default_str()
       ->group("Search");
   command->add_option("--jobs", options->jobs, "Fits at the same time (default: one per core)")
-      ->check(at_least_one())
+      ->check(up_to(kMostThreads))
       ->group("Search");
   command->add_option("--out", options->out, "Folder of the search (default: runs/tune-DATASET)")
       ->type_name("FOLDER")

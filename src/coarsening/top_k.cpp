@@ -99,29 +99,29 @@ class RowsWithIdentity {
 };
 
 /// Nodes begin .. end - 1, which have edges only among themselves.
-struct Block {
+struct NodeRange {
   NodeId begin;
   NodeId end;
 };
 
 /// Cuts the graph wherever no edge leads across: a batch splits into its graphs.
-std::vector<Block> blocks_of(const Graph& graph) {
+std::vector<NodeRange> ranges_of(const Graph& graph) {
   const std::span<const EdgeId> offsets = graph.offsets();
   const std::span<const NodeId> columns = graph.columns();
-  std::vector<Block> blocks;
+  std::vector<NodeRange> ranges;
   NodeId begin = 0;
   NodeId reach = 0;
   for (NodeId v = 0; v < graph.num_nodes(); ++v) {
     reach = std::max(reach, v);
     if (offsets[v + 1] > offsets[v]) reach = std::max(reach, columns[offsets[v + 1] - 1]);
     if (reach > v) continue;
-    blocks.push_back({begin, v + 1});
+    ranges.push_back({begin, v + 1});
     begin = v + 1;
   }
-  return blocks;
+  return ranges;
 }
 
-/// (A + I)^2 without its diagonal, rows and columns of the kept nodes, block by block.
+/// (A + I)^2 without its diagonal, rows and columns of the kept nodes, range by range.
 class KeptSquare {
  public:
   KeptSquare(const Graph& graph, const ParentMap& kept, EdgeId max_edges)
@@ -139,13 +139,13 @@ class KeptSquare {
     const bool nonnegative = std::none_of(graph_.weights().begin(), graph_.weights().end(),
                                           [](float w) { return !(w >= 0); });
     NodeId p = 0;
-    for (const Block& block : blocks_of(graph_)) {
+    for (const NodeRange& range : ranges_of(graph_)) {
       const NodeId first = p;
-      while (p < static_cast<NodeId>(kept_nodes_.size()) && kept_nodes_[p] < block.end) ++p;
-      if (nonnegative && is_dense(block)) {
-        add_dense(block, first, p);
+      while (p < static_cast<NodeId>(kept_nodes_.size()) && kept_nodes_[p] < range.end) ++p;
+      if (nonnegative && is_dense(range)) {
+        add_dense(range, first, p);
       } else {
-        add_sparse(block, first, p);
+        add_sparse(range, first, p);
       }
     }
     return Graph::adopt(std::move(parts_));
@@ -153,15 +153,15 @@ class KeptSquare {
 
  private:
   /// Whether nearly every entry of the square is non-zero anyway, and the matrices fit.
-  bool is_dense(const Block& block) const {
-    const std::int64_t n = block.end - block.begin;
-    const EdgeId edges = graph_.offsets()[block.end] - graph_.offsets()[block.begin];
+  bool is_dense(const NodeRange& range) const {
+    const std::int64_t n = range.end - range.begin;
+    const EdgeId edges = graph_.offsets()[range.end] - graph_.offsets()[range.begin];
     return n >= 16 && n <= 8192 && edges > n * n / 16;
   }
 
   /// Entry by entry; the sums of a row are in an array with one entry per kept node.
-  void add_sparse(const Block& block, NodeId first, NodeId last) {
-    list_right(block);
+  void add_sparse(const NodeRange& range, NodeId first, NodeId last) {
+    list_right(range);
     // A store through one of these cannot change the others.
     double* __restrict__ sum = sum_.data();
     NodeId* __restrict__ seen_by = seen_by_.data();
@@ -172,8 +172,8 @@ class KeptSquare {
       touched_.clear();
       seen_by[p] = p;  // the diagonal is summed but left out
       matrix_.visit_row(kept_nodes_[p], [&](NodeId w, double vw) {
-        const EdgeId end = right_offsets[w - block.begin + 1];
-        for (EdgeId s = right_offsets[w - block.begin]; s < end; ++s) {
+        const EdgeId end = right_offsets[w - range.begin + 1];
+        for (EdgeId s = right_offsets[w - range.begin]; s < end; ++s) {
           const NodeId q = right_columns[s];
           if (seen_by[q] != p) {
             seen_by[q] = p;
@@ -190,12 +190,12 @@ class KeptSquare {
     }
   }
 
-  /// The block's rows of A + I, restricted to columns of kept nodes.
-  void list_right(const Block& block) {
+  /// The range's rows of A + I, restricted to columns of kept nodes.
+  void list_right(const NodeRange& range) {
     right_offsets_.assign(1, 0);
     right_columns_.clear();
     right_values_.clear();
-    for (NodeId w = block.begin; w < block.end; ++w) {
+    for (NodeId w = range.begin; w < range.end; ++w) {
       matrix_.visit_row(w, [&](NodeId u, double value) {
         if (kept_as_[u] == kNoNode) return;
         right_columns_.push_back(kept_as_[u]);
@@ -205,20 +205,20 @@ class KeptSquare {
     }
   }
 
-  /// Rows times columns of the block's kept nodes first .. last - 1. No entry of A is negative
+  /// Rows times columns of the range's kept nodes first .. last - 1. No entry of A is negative
   /// here, so a zero in the product means no edge.
-  void add_dense(const Block& block, NodeId first, NodeId last) {
-    const std::int64_t n = block.end - block.begin;
+  void add_dense(const NodeRange& range, NodeId first, NodeId last) {
+    const std::int64_t n = range.end - range.begin;
     const std::int64_t k = last - first;
     left_.assign(k * n, 0.0);
     right_.assign(n * k, 0.0);
     product_.resize(k * k);
     for (std::int64_t i = 0; i < n; ++i) {
-      const NodeId v = block.begin + static_cast<NodeId>(i);
+      const NodeId v = range.begin + static_cast<NodeId>(i);
       const NodeId p = kept_as_[v];
       matrix_.visit_row(v, [&](NodeId w, double value) {
         const NodeId q = kept_as_[w];
-        if (p != kNoNode) left_[(p - first) * n + (w - block.begin)] = value;
+        if (p != kNoNode) left_[(p - first) * n + (w - range.begin)] = value;
         if (q != kNoNode) right_[i * k + (q - first)] = value;
       });
     }
@@ -266,7 +266,7 @@ class KeptSquare {
   std::vector<EdgeId> right_offsets_;
   std::vector<NodeId> right_columns_;
   std::vector<double> right_values_;
-  // For dense blocks.
+  // For dense ranges.
   std::vector<double> left_;
   std::vector<double> right_;
   std::vector<double> product_;

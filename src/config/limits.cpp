@@ -33,6 +33,7 @@ constexpr Limit kLimits[] = {
     {"batch", kLongest},
     {"patience", kLongest},
     {"lr-decay-every", kLongest},
+    {"threads", kMostThreads},
 };
 
 /// 4 GB of weights; training takes five times as much.

@@ -25,6 +25,8 @@ void check_ranges(const ModelConfig& c) {
   require(c.levels > 0, "levels must be positive");
   require(c.classifier_hidden > 0, "classifier-hidden must be positive");
   require(c.heads > 0 && c.last_heads > 0 && c.later_heads >= 0, "heads must be positive");
+  require(c.norm_momentum > 0 && c.norm_momentum <= 1,
+          "norm-momentum must be above 0 and at most 1");
   require(c.cheb_order > 0, "cheb-order must be positive");
   require(is_share(c.dropout) && is_share(c.input_dropout) && is_share(c.edge_dropout) &&
               is_share(c.classifier_dropout) && is_share(c.attention_dropout),
@@ -84,6 +86,8 @@ const Readers kGatLayers{"gat layers",
 const Readers kFlatGat{"the model gat", [](const ModelConfig& c) {
                          return !is_hgnet(c) && layer_of(c) == LayerKind::kGat;
                        }};
+const Readers kNorms{"models with a norm",
+                     [](const ModelConfig& c) { return c.norm != Norm::kNone; }};
 const Readers kResiduals{"flat models with residuals", [](const ModelConfig& c) {
                            return !model_row(c.model).hierarchical() && c.residual;
                          }};

@@ -253,6 +253,12 @@ void encode_dataset(const Dataset& dataset,
     encoder.array(name);
     for (const auto* part : {&split.train, &split.val, &split.test}) encoder.array(*part);
   }
+  encoder.array(dataset.groups);
+  encoder.number(static_cast<std::int64_t>(dataset.facts.size()));
+  for (const auto& [name, text] : dataset.facts) {
+    encoder.array(name);
+    encoder.array(text);
+  }
 }
 
 Dataset decode_dataset(std::span<const std::byte> bytes) {
@@ -279,6 +285,11 @@ Dataset decode_dataset(std::span<const std::byte> bytes) {
     auto val = decoder.array<std::int64_t>();
     dataset.splits[std::move(name)] = {std::move(train), std::move(val),
                                        decoder.array<std::int64_t>()};
+  }
+  dataset.groups = decoder.array<std::int64_t>();
+  for (std::int64_t left = decoder.number(); left > 0; --left) {
+    std::string name = decoder.text();
+    dataset.facts[std::move(name)] = decoder.text();
   }
   decoder.expect_end();
   validate(dataset);

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "core/parallel.hpp"
+#include "data/crossing.hpp"
 #include "data/painters.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/core/random.hpp"
@@ -21,21 +22,25 @@ constexpr std::uint64_t kMaxBarrenAttempts = 1 << 20;
 
 std::size_t words_of(const Graph& graph) { return (graph.num_nodes() + 63) / 64; }
 
-/// The attempts of one thread that ended with a wanted label.
+/// The attempts of one thread that ended with a wanted label, each with its samples.
 struct Found {
   std::vector<std::uint64_t> attempts;
-  std::vector<std::uint8_t> labels;
+  std::vector<std::uint8_t> labels;  // of the first sample; others have those that follow
   std::vector<std::uint64_t> red;
 };
 
-/// Accepts samples in the order of their attempts, if their label is wanted and their colouring is
+/// Accepts the samples of attempts in their order, if their label is wanted and their colouring is
 /// new.
 class Collection {
  public:
-  Collection(const PaintSetup& setup, ColorConnectivity& result)
-      : result_(result), words_(words_of(setup.graph)), seen_(0, Hash{this}, Equal{this}) {
-    const std::int64_t n = result.options.num_samples;
-    const int classes = result.num_classes();
+  /// An attempt has `samples` samples.
+  Collection(const PaintSetup& setup, int samples, ColorConnectivity& result)
+      : result_(result),
+        samples_(samples),
+        words_(samples * words_of(setup.graph)),
+        seen_(0, Hash{this}, Equal{this}) {
+    const std::int64_t n = result.options.num_samples / samples;
+    const int classes = result.num_classes() / samples;
     for (int label = 0; label < classes; ++label) {
       missing_.push_back(n / classes + (label < n % classes ? 1 : 0));
     }
@@ -55,12 +60,14 @@ class Collection {
       check_progress(found.attempts[i]);
       const auto row = found.red.begin() + static_cast<std::ptrdiff_t>(i * words_);
       result_.red.insert(result_.red.end(), row, row + static_cast<std::ptrdiff_t>(words_));
-      if (!seen_.insert(result_.attempts.size()).second) {
+      if (!seen_.insert(result_.attempts.size() / samples_).second) {
         result_.red.resize(result_.red.size() - words_);
         continue;
       }
-      result_.labels.push_back(found.labels[i]);
-      result_.attempts.push_back(found.attempts[i]);
+      for (std::size_t sample = 0; sample < samples_; ++sample) {
+        result_.labels.push_back(static_cast<std::uint8_t>(found.labels[i] + sample));
+        result_.attempts.push_back(found.attempts[i]);
+      }
       --missing_[found.labels[i]];
       next_ = found.attempts[i] + 1;
     }
@@ -81,8 +88,9 @@ class Collection {
   }
 
  private:
-  std::string_view row(std::size_t sample) const {
-    return {reinterpret_cast<const char*>(result_.red.data() + sample * words_), 8 * words_};
+  /// Of the samples of the i-th attempt that was accepted.
+  std::string_view row(std::size_t i) const {
+    return {reinterpret_cast<const char*>(result_.red.data() + i * words_), 8 * words_};
   }
   struct Hash {
     const Collection* samples;
@@ -98,7 +106,8 @@ class Collection {
   };
 
   ColorConnectivity& result_;
-  std::size_t words_;
+  std::size_t samples_;  // of an attempt
+  std::size_t words_;    // of these together
   std::vector<std::int64_t> missing_;  // by label
   std::uint64_t next_ = 0;             // attempt after the last one accepted
   std::unordered_set<std::size_t, Hash, Equal> seen_;
@@ -124,10 +133,11 @@ void draw(const PaintSetup& setup, Painter& painter, std::uint64_t first, LabelS
     if (label == kNoLabel) continue;
     found.attempts.push_back(attempt);
     found.labels.push_back(static_cast<std::uint8_t>(label));
-    const std::size_t row = found.red.size();
-    found.red.resize(row + words_of(setup.graph));
-    for (NodeId v = 0; v < setup.graph.num_nodes(); ++v) {
-      found.red[row + v / 64] |= std::uint64_t{painter.is_red(v)} << (v % 64);
+    for (int sample = 0; sample < Painter::kSamples; ++sample) {
+      const std::size_t row = found.red.size();
+      found.red.resize(row + words_of(setup.graph));
+      for (NodeId v = 0; v < setup.graph.num_nodes(); ++v)
+        found.red[row + v / 64] |= std::uint64_t{painter.is_red(v, sample)} << (v % 64);
     }
   }
 }
@@ -136,7 +146,7 @@ template <class Painter>
 void collect(const PaintSetup& setup, ColorConnectivity& result, const SampleProgress& progress) {
   const int threads = setup.options.num_threads;
   const std::uint64_t attempts = attempts_per_part(setup);
-  Collection collection(setup, result);
+  Collection collection(setup, Painter::kSamples, result);
   std::vector<Painter> painters(threads, Painter(setup));
   std::vector<Found> found(threads);
   std::uint64_t first = 0;
@@ -180,10 +190,10 @@ ColorConnectivity generate_color_connectivity(const Graph& graph,
   ColorConnectivity result;
   result.graph = graph;
   result.options = options;
-  if (options.task == ColorTask::kRings) {
-    collect<RingPainter>(setup, result, progress);
-  } else {
-    collect<WalkPainter>(setup, result, progress);
+  switch (options.task) {
+    case ColorTask::kIslands: collect<WalkPainter>(setup, result, progress); break;
+    case ColorTask::kRings: collect<RingPainter>(setup, result, progress); break;
+    case ColorTask::kCrossing: collect<CrossingPainter>(setup, result, progress); break;
   }
   shuffle(result);
   return result;

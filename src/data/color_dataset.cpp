@@ -1,7 +1,9 @@
 #include "hgnet/data/color_dataset.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <string>
+#include <vector>
 
 #include "hgnet/core/error.hpp"
 #include "hgnet/data/graph_file.hpp"
@@ -17,8 +19,8 @@ constexpr ColorVariant kVariants[] = {
     {"wrapped-starts", "cc-euroroad", ColorStarts::kWrapped},
 };
 
-/// Takes a side's length off the front of the text; 0 when there is none.
-int take_side(std::string_view& text) {
+/// Takes a number from 1 to kMaxSide off the front of the text; 0 when there is none.
+int take_number(std::string_view& text) {
   int side = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), side);
   if (error != std::errc() || side < 1 || side > kMaxSide) return 0;
@@ -50,14 +52,36 @@ std::optional<ColorGround> grid_ground(std::string_view name) {
   constexpr std::string_view kPrefix = "cc-grid";
   if (!name.starts_with(kPrefix)) return std::nullopt;
   name.remove_prefix(kPrefix.size());
-  const int width = take_side(name);
+  const int width = take_number(name);
   int height = width;
   if (name.starts_with('x')) {
     name.remove_prefix(1);
-    height = take_side(name);
+    height = take_number(name);
   }
   if (width == 0 || height == 0 || !name.empty()) return std::nullopt;
   return ColorGround{.graph = grid_graph(width, height)};
+}
+
+std::optional<ColorGround> crossing_ground(std::string_view name) {
+  constexpr std::string_view kPrefix = "cc-crossing";
+  if (!name.starts_with(kPrefix)) return std::nullopt;
+  std::string_view rest = name.substr(kPrefix.size());
+  std::vector<int> numbers{take_number(rest)};
+  while (rest.starts_with(':')) {
+    rest.remove_prefix(1);
+    numbers.push_back(take_number(rest));
+  }
+  const bool complete = std::find(numbers.begin(), numbers.end(), 0) == numbers.end();
+  if (!complete || !rest.empty() || numbers.size() < 2 || numbers.size() > 3) {
+    throw UnknownDataset("no data set '" + std::string(name) +
+                         "'; expected cc-crossingSIDE:RADIUS, such as cc-crossing32:4, or "
+                         "cc-crossingSIDE:RADIUS:WINDOWS");
+  }
+  return ColorGround{.graph = grid_graph(numbers[0], numbers[0]),
+                     .num_samples = 8000,
+                     .task = ColorTask::kCrossing,
+                     .radius = numbers[1],
+                     .windows = numbers.size() == 3 ? numbers[2] : 1};
 }
 
 std::optional<ColorGround> road_ground(std::string_view road, const std::filesystem::path& file) {
@@ -85,6 +109,7 @@ Dataset color_dataset(const ColorConnectivity& samples) {
   dataset.features = red_rows(samples);
   dataset.columns.kind = kColours;
   dataset.classes.assign(samples.labels.begin(), samples.labels.end());
+  if (samples.in_pairs()) dataset.groups.assign(samples.attempts.begin(), samples.attempts.end());
   for (int label = 0; label < samples.num_classes(); ++label)
     dataset.class_names.push_back(std::to_string(label));
   return dataset;

@@ -162,6 +162,10 @@ void Check::names() const {
   for (const std::string& name : dataset_.columns.names) check("feature column", name);
   for (const std::string& name : dataset_.sample_names) check("sample", name);
   for (const auto& [name, split] : dataset_.splits) check("split", name);
+  for (const auto& [name, text] : dataset_.facts) {
+    check("fact", name);
+    check("fact", text);
+  }
 }
 
 void Check::split(const std::string& name, const Split& split) const {
@@ -275,6 +279,8 @@ void validate(const Dataset& dataset) {
   if (!dataset.sample_names.empty())
     check.length("names of samples", dataset.sample_names.size(), dataset.num_samples());
   for (const auto& [name, split] : dataset.splits) check.split(name, split);
+  if (!dataset.groups.empty())
+    check.length("groups of samples", dataset.groups.size(), dataset.num_samples());
 }
 
 }  // namespace hgnet

@@ -155,6 +155,9 @@ Dataset draw_samples(const std::string& name, const ColorGround& ground,
   drawing.num_samples = options.cc_samples > 0 ? options.cc_samples : ground.num_samples;
   drawing.seed = options.cc_seed;
   drawing.starts = ground.starts;
+  drawing.task = ground.task;
+  drawing.radius = ground.radius;
+  drawing.windows = ground.windows;
   Dataset dataset = color_dataset(generate_color_connectivity(ground.graph, drawing));
   dataset.name = name;
   return dataset;
@@ -175,6 +178,12 @@ ColorStarts starts_of(const std::string& set, const std::string& variant) {
 /// A color-connectivity set, which is drawn, not read.
 std::optional<Origin> find_color(const std::string& full_name, const fs::path& root,
                                  const LoadOptions& options) {
+  CacheKey key;
+  key.name = full_name;
+  key.what = full_name + "\nseed " + std::to_string(options.cc_seed) + "\nsamples " +
+             std::to_string(options.cc_samples) + "\n";
+  if (const auto crossing = crossing_ground(full_name))
+    return Origin{key, {}, [=] { return draw_samples(full_name, *crossing, options); }};
   const std::size_t colon = full_name.find(':');
   const std::string name = full_name.substr(0, colon);
   std::optional<ColorStarts> starts;
@@ -184,10 +193,6 @@ std::optional<Origin> find_color(const std::string& full_name, const fs::path& r
     ground.starts = starts.value_or(ground.starts);
     return draw_samples(full_name, ground, options);
   };
-  CacheKey key;
-  key.name = full_name;
-  key.what = full_name + "\nseed " + std::to_string(options.cc_seed) + "\nsamples " +
-             std::to_string(options.cc_samples) + "\n";
   if (const auto grid = grid_ground(name)) {
     return Origin{key, {}, [=] { return draw(*grid); }};
   }

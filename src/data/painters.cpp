@@ -28,10 +28,20 @@ void check_options(const ColorConnectivityOptions& options) {
   check_range("noise features", options.noise_features, 0, 1 << 16);
   check_range("threads", options.num_threads, 1, 1 << 12);
   check_range("shortest ring", options.min_ring, 3, std::numeric_limits<NodeId>::max());
+  if (options.task != ColorTask::kCrossing) return;
+  check_range("radius", options.radius, 1, 64);
+  check_range("windows", options.windows, 1, 16);
+  if (options.num_samples % 2 != 0)
+    throw Error("color-connectivity: " + std::to_string(options.num_samples) +
+                " samples; crossings come in pairs, so their number is even");
+  if (options.num_colours != 2 || options.noise_features != 0 || options.max_islands != 2)
+    throw Error(
+        "color-connectivity: crossings have two colours, two islands and no noise, which would tell "
+        "the two of a pair apart");
 }
 
-/// What a data set cannot hold, since nodes are counted through all of its graphs and dense features by
-/// node and column, need not be drawn.
+/// What a data set cannot hold, since nodes are counted through all of its graphs and dense
+/// features by node and column, need not be drawn.
 void check_size(const Graph& graph, const ColorConnectivityOptions& options) {
   constexpr std::int64_t kMost = std::numeric_limits<NodeId>::max() - 1;
   const std::int64_t nodes = std::max<std::int64_t>(graph.num_nodes(), 1);

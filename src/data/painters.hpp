@@ -45,11 +45,13 @@ inline Generator stream(std::uint64_t seed, Stream kind, std::uint64_t attempt) 
 /// are counted during the walk, by which walkers have met.
 class WalkPainter {
  public:
+  static constexpr int kSamples = 1;  // of an attempt
+
   explicit WalkPainter(const PaintSetup& setup);
 
   /// The label, or kNoLabel if the attempt failed or can no longer end with a wanted label.
   int paint(Generator& generator, LabelSet wanted);
-  bool is_red(NodeId node) const { return walker_of_[node] != kNobody; }
+  bool is_red(NodeId node, int = 0) const { return walker_of_[node] != kNobody; }
 
  private:
   static constexpr std::uint8_t kNobody = 255;
@@ -72,10 +74,12 @@ class WalkPainter {
 /// it.
 class RingPainter {
  public:
+  static constexpr int kSamples = 1;
+
   explicit RingPainter(const PaintSetup& setup);
 
   int paint(Generator& generator, LabelSet wanted);
-  bool is_red(NodeId node) const { return depth_[node] != kBlue; }
+  bool is_red(NodeId node, int = 0) const { return depth_[node] != kBlue; }
 
  private:
   static constexpr std::int32_t kBlue = -1;

@@ -37,8 +37,8 @@ Dataset read_tu(const FileSet& files, bool node_attributes);
 Dataset read_ogb(const FileSet& files);
 
 /// nodes.csv with the columns id, label, split and features; edges.csv with source, target, weight
-/// and edge features. Split "own" where there is a column of that name. Throws AmbiguousTask for labels
-/// of which only some are numbers, unless `targets` says what they are.
+/// and edge features. Split "own" where there is a column of that name. Throws AmbiguousTask for
+/// labels of which only some are numbers, unless `targets` says what they are.
 Dataset read_csv_graph(const FileSet& files, Targets targets = Targets::kAuto);
 
 }  // namespace hgnet

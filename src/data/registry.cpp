@@ -15,7 +15,8 @@ constexpr const char* kTu = "https://www.chrsmrrs.com/graphkerneldatasets/";
 constexpr const char* kOgb = "http://snap.stanford.edu/ogb/data/graphproppred/csv_mol_download/";
 constexpr const char* kRoads = "https://nrvis.com/download/data/road/road-";
 
-// The road networks come as MatrixMarket and are kept as sorted .edges files, which have these sums.
+// The road networks come as MatrixMarket and are kept as sorted .edges files, which have these
+// sums.
 constexpr PublishedSum kEuroroadSorted = {
     "roads/euroroad.edges", 11303,
     "945fc114d462484a283635e100b7fe3ef7224ac7362ddbf8154f6c386133c3a4"};
@@ -148,7 +149,9 @@ std::vector<KnownDataset> all_datasets() {
       color("cc-grid16", 15000, 256, 480, "grid:16x16"),
       color("cc-grid32", 15000, 1024, 1984, "grid:32x32"),
       color_road("euroroad", 15000, 1174, 1417, kEuroroadSorted),
-      color_road("minnesota", 6000, 2642, 3304, kMinnesotaSorted)};
+      color_road("minnesota", 6000, 2642, 3304, kMinnesotaSorted),
+      color("cc-crossing32:4", 8000, 1024, 1984, "grid:32x32"),
+      color("cc-crossing64:8", 8000, 4096, 8064, "grid:64x64")};
   return sets;
 }
 

@@ -5,8 +5,10 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -140,6 +142,41 @@ std::vector<std::int64_t> labelled_samples(const Dataset& dataset) {
   return samples;
 }
 
+using Samples = std::vector<std::int64_t>;
+
+/// What a split is drawn of: labelled samples, or groups of them that stay together, by their first.
+std::vector<Samples> units_of(const Dataset& dataset) {
+  std::vector<Samples> units;
+  std::unordered_map<std::int64_t, std::size_t> unit_of_group;
+  for (const std::int64_t sample : labelled_samples(dataset)) {
+    std::size_t unit = units.size();
+    if (!dataset.groups.empty())
+      unit = unit_of_group.try_emplace(dataset.groups[sample], unit).first->second;
+    if (unit == units.size()) units.emplace_back();
+    units[unit].push_back(sample);
+  }
+  return units;
+}
+
+/// By unit: a number for the classes in it. Targets that are not classes have no strata.
+std::vector<std::int32_t> strata_of(const Dataset& dataset, const std::vector<Samples>& units) {
+  if (dataset.target_kind != TargetKind::kClasses)
+    return std::vector<std::int32_t>(units.size(), 0);
+  std::vector<std::vector<std::int32_t>> classes;
+  std::map<std::vector<std::int32_t>, std::int32_t> number;
+  for (const Samples& unit : units) {
+    std::vector<std::int32_t>& here = classes.emplace_back();
+    for (const std::int64_t sample : unit) here.push_back(dataset.classes[sample]);
+    std::sort(here.begin(), here.end());
+    number[here] = 0;
+  }
+  std::int32_t next = 0;
+  for (auto& [of_unit, stratum] : number) stratum = next++;
+  std::vector<std::int32_t> strata;
+  for (const auto& of_unit : classes) strata.push_back(number.at(of_unit));
+  return strata;
+}
+
 /// A fold without a sample tests nothing, and a slip of the hand must not make billions of them.
 void check_count(const Dataset& dataset, const std::string& text, int folds, std::int64_t samples) {
   if (folds <= samples) return;
@@ -157,18 +194,18 @@ class Maker {
   Split operator()(const Named& named) const { return dataset_.splits.at(named.name); }
 
   Split operator()(const Shares& shares) const {
-    std::vector<std::int64_t> samples = labelled_samples(dataset_);
-    Generator(seed_).shuffle(std::span(samples));
+    std::vector<Samples> units = units_of(dataset_);
+    Generator(seed_).shuffle(std::span(units));
     Split split;
     double share = 0;
-    auto begin = samples.begin();
+    auto begin = units.begin();
     std::size_t part = 0;
-    for (auto* samples_of_part : {&split.train, &split.val, &split.test}) {
+    for (Samples* samples_of_part : {&split.train, &split.val, &split.test}) {
       share = std::min(1.0, share + shares.of[part++]);
-      const auto end = samples.begin() + std::llround(share * static_cast<double>(samples.size()));
-      samples_of_part->assign(begin, end);
+      const auto end = units.begin() + std::llround(share * static_cast<double>(units.size()));
+      for (; begin != end; ++begin)
+        samples_of_part->insert(samples_of_part->end(), begin->begin(), begin->end());
       std::sort(samples_of_part->begin(), samples_of_part->end());
-      begin = end;
     }
     return split;
   }
@@ -183,17 +220,14 @@ class Maker {
   }
 
   Split operator()(const DrawnFolds& drawn) const {
-    const std::vector<std::int64_t> samples = labelled_samples(dataset_);
-    check_count(dataset_, text_, drawn.count, std::ssize(samples));
-    std::vector<std::int32_t> strata;
-    strata.reserve(samples.size());
-    for (const std::int64_t sample : samples) {
-      const bool has_classes = dataset_.target_kind == TargetKind::kClasses;
-      strata.push_back(has_classes ? dataset_.classes[sample] : 0);
-    }
-    Folds folds = stratified_folds(strata, drawn.count, seed_);
-    for (std::vector<std::int64_t>& fold : folds) {
-      for (std::int64_t& sample : fold) sample = samples[sample];
+    const std::vector<Samples> units = units_of(dataset_);
+    check_count(dataset_, text_, drawn.count, std::ssize(units));
+    const Folds of_units = stratified_folds(strata_of(dataset_, units), drawn.count, seed_);
+    Folds folds(of_units.size());
+    for (std::size_t f = 0; f < folds.size(); ++f) {
+      for (const std::int64_t unit : of_units[f])
+        folds[f].insert(folds[f].end(), units[unit].begin(), units[unit].end());
+      std::sort(folds[f].begin(), folds[f].end());
     }
     return of_folds(folds, drawn.fold.value_or(fold_));
   }
@@ -245,7 +279,7 @@ std::vector<std::string> drawn_splits() {
 int num_folds(const Dataset& dataset, const std::string& text) {
   const Choice choice = parse(dataset, text);
   if (const auto* drawn = std::get_if<DrawnFolds>(&choice)) {
-    check_count(dataset, text, drawn->count, std::ssize(labelled_samples(dataset)));
+    check_count(dataset, text, drawn->count, std::ssize(units_of(dataset)));
     return drawn->fold ? 0 : drawn->count;
   }
   if (const auto* file = std::get_if<FoldFile>(&choice)) {

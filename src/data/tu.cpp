@@ -263,6 +263,9 @@ Dataset read_tu(const FileSet& files, bool node_attributes) {
                    dataset.node_offsets, graph_of);
 
   read_features(files, prefix, node_attributes, dataset);
+  const std::string group_file = prefix + "_graph_groups.txt";
+  if (files.find(group_file))
+    dataset.groups = read_integers(files.open(group_file), "group", 0, kMaxLabel);
   return dataset;
 }
 

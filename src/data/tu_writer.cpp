@@ -1,8 +1,8 @@
 #include "hgnet/data/tu_writer.hpp"
 
 #include <charconv>
-#include <fstream>
 
+#include "core/staged_file.hpp"
 #include "core/text.hpp"
 #include "data/staged_folder.hpp"
 #include "hgnet/core/error.hpp"
@@ -13,9 +13,10 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Collects text and writes it in large pieces: these files have tens of millions of short lines.
+/// Throws Error when it cannot be written.
 class TextFile {
  public:
-  explicit TextFile(const fs::path& file) : name_(file.string()), stream_(file, std::ios::binary) {}
+  explicit TextFile(const fs::path& file) : file_(file) {}
 
   template <class Number>
   TextFile& number(Number value) {
@@ -30,24 +31,20 @@ class TextFile {
     return *this;
   }
 
-  /// Throws Error unless everything is written.
   void close() {
     flush();
-    stream_.close();
-    if (!stream_) throw Error("cannot write " + name_);
+    file_.commit();
   }
 
  private:
   static constexpr std::size_t kPiece = 1 << 20;
 
   void flush() {
-    if (!stream_.write(text_.data(), static_cast<std::streamsize>(text_.size())))
-      throw Error("cannot write " + name_);
+    file_.append(text_);
     text_.clear();
   }
 
-  std::string name_;
-  std::ofstream stream_;
+  StagedFile file_;
   std::string text_;
 };
 
@@ -81,7 +78,8 @@ fs::path write_tu(const ColorConnectivity& samples, const fs::path& folder, cons
   }
   StagedFolder staged(folder / name);
   const std::int64_t count = samples.num_samples();
-  const std::int64_t total = count * (samples.options.noise_features > 0 ? 5 : 4);
+  const std::int64_t total =
+      count * (4 + (samples.options.noise_features > 0 ? 1 : 0) + (samples.in_pairs() ? 1 : 0));
   std::int64_t done = 0;
   const auto write = [&](const char* part, const auto& write_sample) {
     TextFile file(staged.path() / (name + part));
@@ -104,6 +102,11 @@ fs::path write_tu(const ColorConnectivity& samples, const fs::path& folder, cons
   if (samples.options.noise_features > 0) {
     write("_node_attributes.txt", [&](std::int64_t sample, TextFile& file) {
       write_node_attributes(samples, sample, file);
+    });
+  }
+  if (samples.in_pairs()) {
+    write("_graph_groups.txt", [&](std::int64_t sample, TextFile& file) {
+      file.number(samples.attempts[sample]).text("\n");
     });
   }
   staged.commit();

@@ -64,6 +64,7 @@ void take_tensors(Model& model, const NamedTensors& content, const std::filesyst
 /// Without what changes only training, or how the input is prepared, and none of the tensors.
 ModelConfig essence(ModelConfig config) {
   config.coarsening_seed = 0;
+  config.norm_momentum = ModelConfig().norm_momentum;
   config.dropout = config.input_dropout = config.edge_dropout = 0;
   config.attention_dropout = config.classifier_dropout = 0;
   return config;

@@ -67,10 +67,11 @@ class FlatNetwork : public Network {
       }
       x = y;
     }
-    return x.dense();
+    if (averaged_heads() == 1) return x.dense();
+    return x.dense().view({-1, averaged_heads(), width()}).mean(1);
   }
 
-  std::int64_t width() const override { return blocks_.back()->width(); }
+  std::int64_t width() const override { return blocks_.back()->width() / averaged_heads(); }
 
   std::vector<torch::Tensor> first_layer_parameters() const override {
     return atoms_ ? atoms_->parameters() : blocks_.front()->layer->parameters();
@@ -96,6 +97,12 @@ class FlatNetwork : public Network {
   }
 
  private:
+  /// The heads of the last layer of a node task, whose mean is the prediction.
+  std::int64_t averaged_heads() const {
+    return config_.task == Task::kNode && layer_of(config_) == LayerKind::kGat ? config_.last_heads
+                                                                               : 1;
+  }
+
   LayerOptions layer_of_block(int l, std::int64_t in, std::int64_t outputs) const {
     const bool to_outputs = l + 1 == config_.layers && config_.task == Task::kNode;
     LayerOptions options = layer_options(config_, in, to_outputs ? outputs : config_.hidden);

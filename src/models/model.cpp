@@ -5,6 +5,7 @@
 #include "core/text.hpp"
 #include "hgnet/config/preparation.hpp"
 #include "hgnet/models/hgnet.hpp"
+#include "hgnet/nn/tail.hpp"
 #include "hgnet/ops/segment.hpp"
 
 namespace hgnet {
@@ -43,6 +44,9 @@ Model::Model(const ModelConfig& config, std::uint64_t seed)
   check(config);
   Generator weights(seed);
   network_ = register_module("network", make_network(config, weights));
+  for (const auto& module : network_->modules()) {
+    if (auto* tail = dynamic_cast<TailImpl*>(module.get())) tail->momentum = config.norm_momentum;
+  }
   if (config.task == Task::kNode) return;
   classifier_first_ = register_module("classifier_first",
                                       Linear(network_->width(), config.classifier_hidden, weights));

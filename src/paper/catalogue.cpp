@@ -4,12 +4,17 @@
 #include <set>
 
 #include "core/nearest_name.hpp"
+#include "core/text.hpp"
 #include "hgnet/data/registry.hpp"
+#include "hgnet/paper/settings.hpp"
+#include "report/number_text.hpp"
 
 namespace hgnet {
 namespace {
 
 using Names = std::vector<std::string>;
+
+const Names kPaperOrderOfCitation = {"cora", "citeseer", "pubmed"};
 
 bool contains(const Names& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -49,6 +54,29 @@ void add_columns(TableLayout& layout, const Names& sets, const std::string& head
                               heading, split.empty() ? "" : heading});
 }
 
+/// Graph classification with one norm in all models. Those that have it in the paper's settings are in
+/// Table 1.
+PaperTable norm_table(Norm norm) {
+  constexpr int kFolds = 3;
+  const bool batch = norm == Norm::kBatch;
+  TableLayout layout{
+      batch ? "tu-batch-norm" : "tu-no-norm",
+      batch ? "BatchNorm everywhere. Graph classification, all models with BatchNorm"
+            : "No norm. Graph classification, all models without a norm",
+      "Test accuracy over folds. In the paper's settings only the HGNets have "
+      "BatchNorm on these data sets; here all models are alike in this. Models that "
+      "have the same settings in Table 1 are taken from there, with all their folds.",
+      "Heat is normalised per data set."};
+  layout.models = kEightModels;
+  layout.depth = paper_depth;
+  layout.other_table = "table1";
+  for (const std::string& model : kEightModels) {
+    if (model.starts_with("hgnet-") == batch) layout.of_other_table.push_back(model);
+  }
+  add_columns(layout, kTuSets, "");
+  return {layout, kFolds, false, norm};
+}
+
 std::vector<PaperTable> all_tables() {
   const std::string per_set = "Heat is normalised per data set.";
   TableLayout table1{"table1", "Table 1. Legacy graph benchmarks",
@@ -69,12 +97,13 @@ std::vector<PaperTable> all_tables() {
   add_columns(table2, kCitationSets, "k = 1", "sanitized:1");
   add_columns(table2, kCitationSets, "k = 2", "sanitized:2");
   TableLayout table3{"table3", "Table 3. OGB molecular benchmarks",
-                     "Test score over seeds on OGB's scaffold split: average precision on "
-                     "ogbg-molpcba, ROC-AUC on ogbg-molhiv.",
+                     "Test and validation score over seeds on OGB's scaffold split: average "
+                     "precision on ogbg-molpcba, ROC-AUC on ogbg-molhiv.",
                      per_set};
   table3.models = {"gcn", "gcn-vn", "gin", "gin-vn", "hgnet-edgepool", "hgnet-louvain"};
   table3.layers = {5};
   table3.levels = {2, 1, 3};
+  table3.with_parameters = true;
   add_columns(table3, kOgbSets, "");
   TableLayout table4{"table4", "Table 4. Color-connectivity",
                      "Test accuracy over the folds of a stratified cross-validation, for several "
@@ -85,7 +114,12 @@ std::vector<PaperTable> all_tables() {
   table4.levels = {3, 4, 5, 6};
   table4.as_fitted = true;
   add_columns(table4, kColorSets, "");
-  return {{table1}, {table2, 3}, {table3}, {table4, 10, /*depths_once=*/true}};
+  return {{table1},
+          {table2, 3},
+          {table3},
+          {table4, 10, /*depths_once=*/true},
+          norm_table(Norm::kBatch),
+          norm_table(Norm::kNone)};
 }
 
 }  // namespace
@@ -147,7 +181,7 @@ std::string table_of(const FitRecord& record) {
   const Catalogue::Data* data = paper_catalogue().data(dataset);
   if (data == nullptr) return "";
   const std::string& split = record.split.empty() ? data->split : record.split;
-  for (const auto& [layout, repeats, once] : paper_tables()) {
+  for (const auto& [layout, repeats, once, norm] : paper_tables()) {
     const int depth = layout.depth == nullptr ? 0 : record.depth();
     if (depth != 0 && depth != paper_depth(record.model, dataset)) continue;
     for (const TableColumn& column : layout.columns) {
@@ -160,31 +194,67 @@ std::string table_of(const FitRecord& record) {
 Results paper_results(Records records) {
   const Catalogue& catalogue = paper_catalogue();
   std::set<GroupKey> of_tables;
+  std::size_t different = 0;
   for (FitRecord& fit : records.fits) {
-    fit.dataset = canonical_dataset(fit.dataset);
-    const Catalogue::Data* data = catalogue.data(fit.dataset);
-    if (fit.split.empty() && data != nullptr) fit.split = data->split;
-    if (!fit.table.empty()) of_tables.insert(key_of(fit, catalogue));
+    fill_in(fit);
+    if (!fit.table.empty() && !fit.variant.empty()) {
+      fit.table.clear();
+      ++different;
+    } else if (!fit.table.empty()) {
+      of_tables.insert(key_of(fit, catalogue));
+    }
   }
   std::size_t placed = 0;
   std::size_t beside = 0;
   for (FitRecord& fit : records.fits) {
-    if (!fit.table.empty()) continue;
+    if (!fit.table.empty() || !fit.variant.empty()) continue;
     fit.table = table_of(fit);
     if (fit.table.empty()) continue;
     const bool taken = of_tables.contains(key_of(fit, catalogue));
     if (taken) fit.table.clear();
     ++(taken ? beside : placed);
   }
+  for (FitRecord& fit : records.fits) {
+    const Catalogue::Data* data = catalogue.data(fit.dataset);
+    const std::int64_t epochs = fit.option_number("epochs");
+    if (fit.table.empty() && !fit.quick && data != nullptr && epochs > 0 && epochs != data->epochs)
+      append(fit.variant, ", ", "epochs " + std::to_string(epochs));
+  }
   for (ProbeRecord& probe : records.probes) probe.dataset = canonical_dataset(probe.dataset);
   if (placed > 0)
     records.notes.push_back("fits that name no table, assigned by data set and split: " +
                             std::to_string(placed));
+  if (different > 0)
+    records.notes.push_back(
+        "fits of a table that have other settings than it, listed under other fits: " +
+        std::to_string(different));
   if (beside > 0)
     records.notes.push_back(
         "fits that name no table, listed under other fits because the table has its own: " +
         std::to_string(beside));
   return Results(std::move(records), catalogue);
+}
+
+FactTable dataset_facts() {
+  FactTable table{"datasets",
+                  "Table A.1. Data sets",
+                  "Nodes and edges are means over the graphs; an edge counts once, whatever its "
+                  "direction and however often a file lists it.",
+                  {"Data set", "#Graphs", "#Nodes", "#Edges", "Features", "#Classes", "Protocol",
+                   "Metric", "In the paper"},
+                  {}};
+  for (const auto* sets : {&kPaperOrderOfCitation, &kTuSets, &kOgbSets, &kColorSets}) {
+    for (const std::string& name : *sets) {
+      const KnownDataset& known = known_dataset(name);
+      const std::string paper = name == "cora"     ? "5429 edges, with repetitions"
+                                : name == "pubmed" ? "44338 edges, with repetitions"
+                                                   : "the same";
+      table.rows.push_back({paper_catalogue().dataset_label(name), std::to_string(known.graphs),
+                            short_number(known.nodes), short_number(known.edges), known.features,
+                            std::to_string(known.classes), known.protocol, known.metric, paper});
+    }
+  }
+  return table;
 }
 
 std::vector<ResultTable> result_tables(const Results& results) {

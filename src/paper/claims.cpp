@@ -216,15 +216,29 @@ std::vector<ClaimRow> graph_claims() {
          .each_dataset = true}}}};
 }
 
+bool has_fits_as_run(const Scope& scope, const Results& results) {
+  const std::vector<const FitGroup*> groups = results.select(scope.table, "", scope.split);
+  return std::any_of(groups.begin(), groups.end(), [&](const FitGroup* group) {
+    return !group->key.of(Reading::kAsWritten) &&
+           std::find(scope.datasets.begin(), scope.datasets.end(), group->key.dataset) !=
+               scope.datasets.end();
+  });
+}
+
 }  // namespace
 
 std::vector<Claim> check_result_claims(const Results& results) {
   std::vector<Claim> result;
   for (const auto& rows : {node_claims(), graph_claims()}) {
-    for (const ClaimRow& row : rows) {
-      Claim& claim = result.emplace_back(Claim{row.number, row.title, row.statement, {}});
-      for (const CheckRow& check : row.checks)
-        claim.checks.push_back(evaluate(check, row.scope, results));
+    for (ClaimRow row : rows) {
+      for (const Reading reading : {Reading::kAsWritten, Reading::kAsRun}) {
+        if (reading == Reading::kAsRun && !has_fits_as_run(row.scope, results)) continue;
+        row.scope.reading = reading;
+        Claim& claim =
+            result.emplace_back(Claim{row.number, row.title, row.statement, {}, reading});
+        for (const CheckRow& check : row.checks)
+          claim.checks.push_back(evaluate(check, row.scope, results));
+      }
     }
   }
   return result;

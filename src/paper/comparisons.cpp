@@ -118,6 +118,7 @@ class Evaluation {
     const FitGroup* best = nullptr;
     for (const FitGroup* group : results_.select(scope_.table, set, split, model)) {
       if (group->key.reduced() != reduced_ || group->test.count == 0) continue;
+      if (!group->key.of(scope_.reading)) continue;
       if (depth != kChosenDepth && group->key.depth != wanted) continue;
       if (best == nullptr || is_better(*group, *best)) best = group;
     }

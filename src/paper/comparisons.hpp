@@ -43,6 +43,7 @@ struct Scope {
   std::string table;
   std::string split;  // empty: the data set's usual one
   std::vector<std::string> datasets;
+  Reading reading = Reading::kAsWritten;
 };
 
 /// A check as data. It has a part for each model and bound.

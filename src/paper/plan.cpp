@@ -4,8 +4,8 @@
 #include <iterator>
 
 #include "core/nearest_name.hpp"
-#include "hgnet/config/model_table.hpp"
 #include "hgnet/paper/catalogue.hpp"
+#include "hgnet/paper/settings.hpp"
 #include "hgnet/train/reading.hpp"
 
 namespace hgnet {
@@ -13,16 +13,9 @@ namespace {
 
 constexpr int kQuickRepeats = 2;
 
-/// The settings that a data set's fits start from.
-struct Start {
-  const char* preset;
-  std::int64_t quick_epochs;
-};
-
-Start start_of(const std::string& dataset) {
-  if (dataset.starts_with("cc-")) return {"color-connectivity", 10};
-  if (dataset.starts_with("ogbg-")) return {"molecules", 3};
-  return {paper_catalogue().data(dataset)->split == "public" ? "citation" : "tu", 30};
+std::int64_t quick_epochs(const std::string& dataset) {
+  if (dataset.starts_with("cc-")) return 10;
+  return dataset.starts_with("ogbg-") ? 3 : 30;
 }
 
 /// Data set by data set, small ones first.
@@ -53,6 +46,11 @@ bool wanted(const std::vector<T>& asked, const T& item) {
   return asked.empty() || std::find(asked.begin(), asked.end(), item) != asked.end();
 }
 
+/// Fits that another table has need not be run again.
+bool is_in_other_table(const TableLayout& layout, const std::string& model) {
+  return !layout.of_other_table.empty() && wanted(layout.of_other_table, model);
+}
+
 template <class T>
 void add_new(std::vector<T>& items, const T& item) {
   if (std::find(items.begin(), items.end(), item) == items.end()) items.push_back(item);
@@ -76,31 +74,23 @@ void check_numbers(const std::string& what, const std::string& of, const std::ve
   }
 }
 
-PlannedFit planned(const std::string& table, const TableColumn& column, const std::string& model,
+PlannedFit planned(const PaperTable& of_table, const TableColumn& column, const std::string& model,
                    int depth, int number, const PaperPlanOptions& options) {
+  const std::string& table = of_table.layout.id;
   PlannedFit fit;
   fit.table = table;
   fit.quick = options.quick;
   fit.keep_checkpoint = false;
   TrainConfig& config = fit.config;
-  config.dataset = column.dataset;
+  config = paper_settings(model, depth, column.dataset, column.split, options.reading, &of_table);
   config.root = options.root;
-  config.model = model;
-  config.network = model_defaults(model);
-  const Start start = start_of(column.dataset);
-  apply_preset(config, start.preset);
-  config.network.molecule = std::string_view(start.preset) == "molecules";
-  read_settings(config, options.reading);
-  (is_hierarchical(model) ? config.network.levels : config.network.layers) = depth;
-  config.split = column.split;
-  read_names(config, options.reading);
   const bool folds = column.split.starts_with("folds");
   if (folds) {
     config.fold = number;
   } else {
     config.seed = static_cast<std::uint64_t>(number);
   }
-  if (options.quick) config.epochs = std::min(config.epochs, start.quick_epochs);
+  if (options.quick) config.epochs = std::min(config.epochs, quick_epochs(column.dataset));
   const bool other_epochs = options.epochs && *options.epochs != config.epochs;
   if (other_epochs) config.epochs = *options.epochs;
   const std::string name = model + "-" + std::to_string(depth);
@@ -123,9 +113,12 @@ std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options) {
   std::vector<std::string> tables, models, datasets;
   std::vector<int> folds, depths;
   std::vector<PlannedFit> fits;
+  bool same_in_both = false;
   for (const PaperTable& table : paper_tables()) {
     tables.push_back(table.layout.id);
-    if (!wanted(options.tables, table.layout.id)) continue;
+    const bool asked =
+        options.tables.empty() ? !table.norm : wanted(options.tables, table.layout.id);
+    if (!asked) continue;
     for (const TableColumn& column : columns_of(table)) {
       add_new(datasets, column.dataset);
       for (int number = 0; number < (options.quick ? kQuickRepeats : table.repeats); ++number) {
@@ -133,14 +126,18 @@ std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options) {
         std::vector<PlannedFit> other_depths;  // after the preferred ones of all models
         for (const std::string& model : table.layout.models) {
           add_new(models, model);
+          if (is_in_other_table(table.layout, model)) continue;
           const std::vector<int> of_model = depths_of(table, model, column.dataset, number);
           for (const int depth : of_model) {
             add_new(depths, depth);
             if (!wanted(options.datasets, column.dataset) || !wanted(options.folds, number) ||
                 !wanted(options.models, model) || !wanted(options.depths, depth))
               continue;
-            PlannedFit fit = planned(table.layout.id, column, model, depth, number, options);
-            if (options.reading == Reading::kAsRun && !readings_differ(fit.config)) continue;
+            PlannedFit fit = planned(table, column, model, depth, number, options);
+            if (options.reading == Reading::kAsRun && !readings_differ(fit.config)) {
+              same_in_both = true;
+              continue;
+            }
             const bool later = table.depths_once && depth != of_model.front();
             (later ? other_depths : fits).push_back(std::move(fit));
           }
@@ -156,6 +153,9 @@ std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options) {
   check_names("data set" + of, options.datasets, datasets);
   check_numbers("fold or seed", of, options.folds, folds);
   check_numbers("depth", of, options.depths, depths);
+  if (fits.empty() && same_in_both)
+    throw NotInPaper("--reading as-run has no effect on these fits" + of +
+                     ": they are the same in both readings");
   if (fits.empty()) throw NotInPaper("no fit" + of + " matches all of these options");
   return fits;
 }

@@ -45,11 +45,11 @@ Json object_of(const RunSummary& summary) {
                     {"baseline", fit.baseline},
                     {"seconds", fit.seconds}});
   }
-  json["fits"] = summary.fits;
+  json["planned"] = summary.fits;
   json["done"] = summary.done.size();
   json["failed"] = summary.failed;
   for (const char* part : {"train", "val", "test"}) json["metrics"][part] = spreads(summary, part);
-  json["runs"] = std::move(fits);
+  json["fits"] = std::move(fits);
   return json;
 }
 

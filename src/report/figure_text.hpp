@@ -10,9 +10,12 @@
 namespace hgnet {
 
 /// "81.5", or with `between` and the deviation "81.5 ± 0.4". A single fit has no deviation.
-inline std::string mean_text(const FitGroup& group, const std::string& between = " ± ") {
-  std::string text = score_text(group.metric, group.test.mean);
-  if (group.test.count > 1) text += between + score_text(group.metric, group.test.deviation);
+inline std::string mean_text(const FitGroup& group, const std::string& between = " ± ",
+                             Shown shown = Shown::kTest) {
+  if (shown == Shown::kParameters) return std::to_string(group.fits.front()->parameters);
+  const Summary& scores = shown == Shown::kTest ? group.test : group.val;
+  std::string text = score_text(group.metric, scores.mean);
+  if (scores.count > 1) text += between + score_text(group.metric, scores.deviation);
   return text;
 }
 

@@ -1,5 +1,6 @@
 #include "hgnet/report/html.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
@@ -20,16 +21,32 @@ Markup tile(const std::string& value, const std::string& label) {
   return markup("<div class=\"tile\"><b>{}</b><span>{}</span></div>\n", value, label);
 }
 
-Markup claims_tile(std::span<const Claim> claims) {
-  if (claims.empty()) return {};
+/// The verdicts on the claims in a reading; empty if there are none.
+Markup claims_tile(std::span<const Claim> claims, Reading reading, bool named) {
   std::array<int, 4> count{};
-  for (const Claim& claim : claims) ++count[static_cast<std::size_t>(claim.verdict())];
+  int all = 0;
+  for (const Claim& claim : claims) {
+    if (claim.reading.value_or(reading) != reading) continue;
+    ++count[static_cast<std::size_t>(claim.verdict())];
+    ++all;
+  }
   const auto of = [&](Verdict verdict) {
     return std::to_string(count[static_cast<std::size_t>(verdict)]);
   };
-  return tile(of(Verdict::kHolds) + " of " + std::to_string(claims.size()),
-              "claims hold; " + of(Verdict::kFails) + " do not, " + of(Verdict::kTie) + " tie, " +
+  return tile(of(Verdict::kHolds) + " of " + std::to_string(all),
+              "claims hold" + (named ? ", " + reading_text(reading) : "") + "; " +
+                  of(Verdict::kFails) + " do not, " + of(Verdict::kTie) + " tie, " +
                   of(Verdict::kNotEnoughRuns) + " lack fits");
+}
+
+Markup claims_tiles(std::span<const Claim> claims) {
+  if (claims.empty()) return {};
+  const bool both = std::any_of(claims.begin(), claims.end(), [](const Claim& claim) {
+    return claim.reading == Reading::kAsRun;
+  });
+  Markup out = claims_tile(claims, Reading::kAsWritten, both);
+  if (both) out += claims_tile(claims, Reading::kAsRun, true);
+  return out;
 }
 
 Markup summary_section(const ReportContent& content) {
@@ -45,10 +62,9 @@ Markup summary_section(const ReportContent& content) {
     seconds += group.train_seconds.mean * group.train_seconds.count;
   }
   Markup verdicts, notes;
-  for (const Claim& claim : content.claims)
-    verdicts += markup("<li>{} <a href=\"#claim{}\">{}. {}</a></li>\n",
-                       verdict_badge(claim.verdict(), claim.reduced()), claim.number, claim.number,
-                       claim.title);
+  for (const std::span<const Claim> same : by_number(content.claims))
+    verdicts += markup("<li>{} <a href=\"#claim{}\">{}. {}</a></li>\n", verdict_badges(same),
+                       same.front().number, same.front().number, same.front().title);
   for (const std::string& note : content.results.notes()) notes += markup("<li>{}</li>\n", note);
   Markup out =
       markup("<section id=\"summary\">\n<div class=\"tiles\">\n{}{}{}{}{}</div>\n",
@@ -56,7 +72,7 @@ Markup summary_section(const ReportContent& content) {
                   quick == 0 ? "fits" : "fits, " + std::to_string(quick) + " of them quick"),
              tile(std::to_string(datasets.size()), "data sets"),
              tile(std::to_string(models.size()), "models"),
-             tile(duration_text(seconds), "of training"), claims_tile(content.claims));
+             tile(duration_text(seconds), "of training"), claims_tiles(content.claims));
   if (quick > 0)
     out += markup(
         R"(<p class="warning"><b>Quick fits.</b> Figures marked <abbr class="quick">q</abbr> come from shortened fits: few
@@ -68,6 +84,22 @@ epochs, folds or graphs. They show that the program works, not what the models c
         "<details class=\"notes\"><summary>{} on the records</summary>\n<ul>\n{}</ul></details>\n",
         counted(content.results.notes().size(), "note"), notes);
   return out += markup("</section>\n");
+}
+
+Markup facts_section(const FactTable& table) {
+  Markup rows;
+  for (const std::vector<std::string>& row : table.rows) {
+    rows += markup("<tr>");
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const bool number = table.headings[c].starts_with("#");
+      rows += c == 0 ? markup(R"(<th scope="row">{}</th>)", row[c])
+                     : markup("<td{}>{}</td>", markup(number ? R"( class="number")" : ""), row[c]);
+    }
+    rows += markup("</tr>\n");
+  }
+  return markup("<section id=\"{}\">\n<h2>{}</h2>\n<p class=\"caption\">{}</p>\n{}</section>\n",
+                table.id, table.title, table.caption,
+                plain_table(table.title, false, table.headings, rows));
 }
 
 Markup figures_section(std::span<const ReportFigure> figures) {
@@ -131,6 +163,8 @@ std::string to_html(const ReportContent& content) {
         table.layout.title;  // "Table 1" of "Table 1. Legacy graph benchmarks"
     add(table.layout.id, title.substr(0, title.find('.')), table_section(table, catalogue));
   }
+  for (const FactTable& table : content.facts)
+    add(table.id, table.title.substr(0, table.title.find(". ")), facts_section(table));
   add("depth", "Depth", depth_section(content.tables, catalogue));
   add("time", "Time", time_section(content.tables, catalogue));
   add("curves", "Learning curves", learning_curves_section(content.tables, catalogue));

@@ -67,9 +67,12 @@ template <class Draw>
 std::vector<ChartRow> rows_of(std::span<const ResultTable> tables, const Draw& draw) {
   std::vector<ChartRow> rows;
   for (const ResultTable& table : tables) {
+    if (table.is_list()) continue;  // its groups are not to be compared
     ChartRow& row = rows.emplace_back(ChartRow{table.layout.title, {}});
-    for (std::size_t c = 0; c < table.columns.size(); ++c)
-      draw(row.charts, table.groups(c), table.columns[c]);
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      if (table.columns[c].shown == Shown::kTest)
+        draw(row.charts, table.groups(c), table.columns[c]);
+    }
   }
   return rows;
 }
@@ -89,7 +92,9 @@ std::string common_mark(const Groups& groups) {
 /// The model's series; added if the chart has none yet.
 ChartSeries& model_series(Chart& chart, const FitGroup& group, const Catalogue& catalogue,
                           const std::string& mark = "") {
-  const std::string name = catalogue.model_label(group.key.model) + mark;
+  const std::string& variant = group.key.variant;
+  const std::string name =
+      catalogue.model_label(group.key.model) + (variant.empty() ? "" : " (" + variant + ")") + mark;
   for (ChartSeries& series : chart.series) {
     if (series.name == name) return series;
   }
@@ -124,7 +129,7 @@ Groups best_depths(const Groups& groups) {
   Groups best;
   for (const FitGroup* group : groups) {
     const auto same = std::find_if(best.begin(), best.end(), [&](const FitGroup* other) {
-      return other->key.model == group->key.model;
+      return other->key.model == group->key.model && other->key.variant == group->key.variant;
     });
     const double sign = lower_is_better(group->metric) ? -1 : 1;
     if (same == best.end()) {

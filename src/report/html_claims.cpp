@@ -1,10 +1,16 @@
 #include <algorithm>
+#include <cctype>
 
 #include "report/html_parts.hpp"
 #include "report/number_text.hpp"
 
 namespace hgnet {
 namespace {
+
+std::string capital(std::string text) {
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
 
 struct Badge {
   const char* css_class;
@@ -57,6 +63,24 @@ Markup verdict_badge(Verdict verdict, bool reduced) {
                 badge.css_class, badge.sign, verdict_text(verdict, reduced));
 }
 
+std::vector<std::span<const Claim>> by_number(std::span<const Claim> claims) {
+  std::vector<std::span<const Claim>> result;
+  for (std::size_t begin = 0, end = 0; begin < claims.size(); begin = end) {
+    while (end < claims.size() && claims[end].number == claims[begin].number) ++end;
+    result.push_back(claims.subspan(begin, end - begin));
+  }
+  return result;
+}
+
+Markup verdict_badges(std::span<const Claim> same) {
+  Markup out;
+  for (const Claim& claim : same) {
+    if (same.size() > 1) out += markup(" <small>{}</small> ", reading_text(*claim.reading));
+    out += verdict_badge(claim.verdict(), claim.reduced());
+  }
+  return same.size() > 1 ? markup("<span>{}</span>", out) : out;
+}
+
 Markup claims_section(std::span<const Claim> claims) {
   if (claims.empty()) return {};
   Markup out = markup(R"(<section id="claims">
@@ -66,18 +90,25 @@ folds that all its models have in common, and compares their difference with a b
 clearly different from the bound: p of the paired t-test is 0.05 or more or, with fewer than 5 pairs, the distance is
 within one standard error. A tie counts neither for nor against. A check holds if enough of its parts hold; a claim holds
 if all its checks hold. Both p values are two-sided and test the difference minus the bound. If the best of several models
-is compared, they do not account for the choice.</p>
+is compared, they do not account for the choice. Where there are fits of both readings of the paper, as written and as its
+authors' program runs, each has its own verdict; no comparison mixes them.</p>
 )");
-  for (const Claim& claim : claims) {
+  for (const std::span<const Claim> same : by_number(claims)) {
+    const Claim& claim = same.front();
     Markup checks;
-    for (const ClaimCheck& check : claim.checks) checks += check_details(check);
+    for (const Claim& in_reading : same) {
+      if (same.size() > 1)
+        checks += markup("<h4>{} {}</h4>\n", capital(reading_text(*in_reading.reading)),
+                         verdict_badge(in_reading.verdict(), in_reading.reduced()));
+      for (const ClaimCheck& check : in_reading.checks) checks += check_details(check);
+    }
     out += markup(R"(<article class="claim" id="claim{}">
 <header><h3><span class="ordinal">{}</span> {}</h3>{}</header>
 <p>{}</p>
 {}</article>
 )",
-                  claim.number, claim.number, claim.title,
-                  verdict_badge(claim.verdict(), claim.reduced()), claim.statement, checks);
+                  claim.number, claim.number, claim.title, verdict_badges(same), claim.statement,
+                  checks);
   }
   return out += markup("</section>\n");
 }

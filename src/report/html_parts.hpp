@@ -15,6 +15,10 @@ namespace hgnet {
 Markup table_section(const ResultTable& table, const Catalogue& catalogue);
 
 Markup claims_section(std::span<const Claim> claims);
+/// Claims that differ in their reading alone, which stand one after the other.
+std::vector<std::span<const Claim>> by_number(std::span<const Claim> claims);
+/// Their verdicts side by side.
+Markup verdict_badges(std::span<const Claim> same);
 /// "holds", with a symbol and a class for its colour.
 Markup verdict_badge(Verdict verdict, bool reduced);
 

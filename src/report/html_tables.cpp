@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/text.hpp"
 #include "report/figure_text.hpp"
@@ -22,6 +23,25 @@ std::string fit_name(const FitRecord& fit) {
   return "fold " + std::to_string(fit.fold) + (fit.seed == 0 ? "" : ", " + seed);
 }
 
+/// "with statistics recomputed: test 91.2, validation 91.0", means over the fits that have it.
+std::string recalibrated_text(const FitGroup& group) {
+  std::string text;
+  for (const char* part : {"test", "val"}) {
+    std::vector<double> scores;
+    for (const FitRecord* fit : group.fits) {
+      const auto found = fit->recalibrated.find(part);
+      if (found == fit->recalibrated.end()) continue;
+      const auto score = found->second.find(fit->metric);
+      if (score != found->second.end()) scores.push_back(score->second);
+    }
+    if (!scores.empty())
+      append(text, ", ",
+             std::string(part == std::string_view("val") ? "validation " : "test ") +
+                 score_text(group.metric, summary_of(scores).mean));
+  }
+  return text.empty() ? "" : "with statistics recomputed: " + text;
+}
+
 /// The details of a cell, line by line.
 std::string cell_title(const TableCell& cell, const Catalogue& catalogue) {
   const FitGroup& group = *cell.group;
@@ -32,6 +52,7 @@ std::string cell_title(const TableCell& cell, const Catalogue& catalogue) {
     line(training_text(group.key) + "; the paper trains for " +
          std::to_string(catalogue.data(group.key.dataset)->epochs));
   if (group.val.count > 0) line("validation " + score_text(group.metric, group.val.mean));
+  if (const std::string more = recalibrated_text(group); !more.empty()) line(more);
   if (group.train_seconds.count > 0)
     line("training " + short_number(std::round(group.train_seconds.mean * 10) / 10) + " s per fit");
   if (cell.published != nullptr)
@@ -47,15 +68,30 @@ Markup deviation(const std::string& text) {
   return text.empty() ? Markup() : markup(R"(<span class="dev">{}</span>)", text);
 }
 
-Markup cell_html(const TableCell& cell, const Catalogue& catalogue) {
+Markup cell_html(const TableCell& cell, const TableColumn& column, const Catalogue& catalogue) {
   if (cell.group == nullptr) return markup(R"(<td class="missing" title="no fits">–</td>)");
   const FitGroup& group = *cell.group;
+  const std::int64_t parameters = group.fits.front()->parameters;
+  if (column.shown == Shown::kParameters)
+    return markup(R"(<td class="number" data-v="{}">{}</td>)", parameters, parameters);
+  const Summary& scores = column.shown == Shown::kTest ? group.test : group.val;
+  if (scores.count == 0) return markup(R"(<td class="missing">–</td>)");
   return markup(
-      R"(<td class="heat{}" tabindex="0" style="--h:{}" data-v="{}" title="{}"><span class="mean">{}</span>{}{}{}</td>)",
-      cell.best ? " best" : "", fixed(cell.heat, 3), short_number(group.test.mean),
-      cell_title(cell, catalogue), score_text(group.metric, group.test.mean), quick_mark(group.key),
-      deviation(group.test.count > 1 ? "± " + score_text(group.metric, group.test.deviation) : ""),
+      R"(<td class="heat{}" tabindex="0" style="--h:{}" data-v="{}" title="{}"><span class="mean">{}</span>{}{}{}{}</td>)",
+      cell.best ? " best" : "", fixed(cell.heat, 3), short_number(scores.mean),
+      cell_title(cell, catalogue), score_text(group.metric, scores.mean), quick_mark(group.key),
+      deviation(scores.count > 1 ? "± " + score_text(group.metric, scores.deviation) : ""),
+      deviation("n " + std::to_string(scores.count)),
       deviation(group.key.shortened > 0 ? training_text(group.key) : ""));
+}
+
+/// What stands below the name of a column's data set, line by line.
+Markup subheading(const TableColumn& column) {
+  Markup lines;
+  if (!column.specifier().empty()) lines += markup("<small>{}</small>", column.specifier());
+  if (column.shown != Shown::kParameters && !column.metric.empty())
+    lines += markup("<small>{}</small>", metric_label(column.metric));
+  return lines;
 }
 
 Markup reference_cell(const PublishedFigure* figure, const std::string& metric) {
@@ -92,15 +128,15 @@ Markup heat_table(const ResultTable& table, const Catalogue& catalogue) {
   Markup head;
   if (table.with_depth()) head += markup(R"(<th scope="col">Depth</th>)");
   for (const TableColumn& column : table.columns)
-    head += markup(R"(<th scope="col" class="number">{}<small>{}</small></th>)", column.label,
-                   metric_label(column.metric));
+    head += markup(R"(<th scope="col" class="number">{}{}</th>)", column.label, subheading(column));
   Markup rows;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const bool first =
         table.with_depth() && r > 0 && table.rows[r].model != table.rows[r - 1].model;
     rows += markup("<tr{}>{}", markup(first ? R"( class="first")" : ""),
                    row_head(table, table.rows[r]));
-    for (const TableCell& cell : table.cells[r]) rows += cell_html(cell, catalogue);
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+      rows += cell_html(table.cells[r][c], table.columns[c], catalogue);
     rows += markup("</tr>\n");
   }
   Markup references;
@@ -165,8 +201,10 @@ Markup values_row(const FitGroup& group, double low, double high) {
 
 Markup values_table(const ResultTable& table) {
   Markup rows;
+  std::set<const FitGroup*> listed;  // a group of both readings has two columns
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    const auto groups = table.groups(c);
+    auto groups = table.groups(c);
+    std::erase_if(groups, [&](const FitGroup* group) { return !listed.insert(group).second; });
     double low = INFINITY;
     double high = -INFINITY;
     for (const FitGroup* group : groups) {
@@ -209,7 +247,7 @@ Markup table_section(const ResultTable& table, const Catalogue& catalogue) {
 <h2>{}</h2>
 <p class="caption">{} {}</p>
 {}{}<p class="key"><span class="scale" aria-hidden="true"></span> worst to best of a column; <b>bold</b> is the best;
-– has no fits; <abbr class="quick">q</abbr> quick fits; epochs are shown if they are fewer than the paper's{}.
+– has no fits; <abbr class="quick">q</abbr> quick fits; epochs are shown if they are fewer than the paper's{}{}.
 Hover over or tap a figure to see its fits; click a heading to sort.</p>
 {}</section>
 )",
@@ -217,6 +255,10 @@ Hover over or tap a figure to see its fits; click a heading to sort.</p>
       markup(empty ? "<p class=\"empty\">There are no fits of this table yet.</p>\n" : ""),
       heat_table(table, catalogue),
       table.references.empty() ? "" : "; published figures are below the line",
+      std::any_of(table.columns.begin(), table.columns.end(),
+                  [](const TableColumn& column) { return column.one_of_two; })
+          ? "; as written and as run are the two readings of the paper"
+          : "",
       empty ? Markup() : values_table(table));
 }
 

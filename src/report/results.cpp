@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "report/number_text.hpp"
@@ -29,10 +30,38 @@ std::string differing_option(const FitRecord& a, const FitRecord& b) {
   return a.config.size() < b.config.size() ? differing_option(b, a) : "";
 }
 
+/// Adds to the variant of fits outside the tables the settings in which they differ from others of
+/// the same key, as "hidden 64, lr 0.01". A setting that a record does not have, as older ones, tells
+/// nothing.
+void name_settings(std::vector<FitRecord>& fits, const Catalogue& catalogue) {
+  std::map<GroupKey, std::map<std::string, std::set<std::string>>> values;
+  for (const FitRecord& fit : fits) {
+    if (!fit.table.empty()) continue;
+    auto& settings = values[key_of(fit, catalogue)];
+    for (const auto& [option, value] : fit.config) settings[option].insert(value);
+  }
+  for (FitRecord& fit : fits) {
+    if (!fit.table.empty()) continue;
+    std::string text = fit.variant;
+    for (const auto& [option, different] : values.at(key_of(fit, catalogue))) {
+      const auto own = fit.config.find(option);
+      if (different.size() < 2 || may_differ(option) || option == "split-seed" ||
+          own == fit.config.end())
+        continue;
+      std::string value = own->second;
+      std::erase(value, '"');
+      append(text, ", ", option + " " + value);
+    }
+    fit.variant = text;
+  }
+}
+
 }  // namespace
 
 GroupKey key_of(const FitRecord& fit, const Catalogue& catalogue) {
   GroupKey key{fit.table, fit.dataset, fit.split, fit.model, fit.depth(), fit.quick, 0};
+  key.reading = fit.reading.empty() ? enum_name(Reading::kAsWritten) : fit.reading;
+  key.variant = fit.variant;
   const Catalogue::Data* data = catalogue.data(fit.dataset);
   if (fit.quick || fit.table.empty() || data == nullptr) return key;
   // The requested number: a fit that stopped early is not a shortened one.
@@ -40,6 +69,10 @@ GroupKey key_of(const FitRecord& fit, const Catalogue& catalogue) {
   const int epochs = asked > 0 ? static_cast<int>(asked) : fit.epochs;
   if (epochs > 0 && epochs < data->epochs) key.shortened = epochs;
   return key;
+}
+
+std::string reading_text(Reading reading) {
+  return reading == Reading::kAsRun ? "as run" : "as written";
 }
 
 std::string training_text(const GroupKey& key) {
@@ -82,6 +115,7 @@ std::vector<double> test_scores(const FitGroup& group, std::span<const FitPlace>
 
 Results::Results(Records records, const Catalogue& catalogue)
     : catalogue_(catalogue), records_(std::move(records)) {
+  name_settings(records_.fits, catalogue_);
   std::map<GroupKey, std::map<FitPlace, const FitRecord*>> by_key;
   std::size_t replaced = 0;
   for (const FitRecord& fit : records_.fits) {
@@ -104,8 +138,10 @@ FitGroup Results::group_of(const GroupKey& key, std::vector<const FitRecord*> fi
   FitGroup group;
   group.key = key;
   group.label = depth_label(catalogue_.model_label(key.model), key.model, key.depth);
+  if (!key.variant.empty()) group.label += " (" + key.variant + ")";
   group.place = catalogue_.dataset_label(key.dataset);
   if (!key.split.empty()) group.place += ", " + key.split;
+  if (!key.of(Reading::kAsWritten)) group.place += ", " + reading_text(Reading::kAsRun);
   group.metric = fits.front()->metric;
   group.fits = std::move(fits);
   std::vector<double> test, val, seconds;
@@ -127,6 +163,7 @@ void Results::add_notes(const FitGroup& group) {
   const auto note = [&](const std::string& what) {
     records_.notes.push_back(key.model + " of depth " + std::to_string(key.depth) + " on " +
                              key.dataset + (key.split.empty() ? "" : ", " + key.split) +
+                             (key.of(Reading::kAsWritten) ? "" : ", as run") +
                              (key.reduced() ? ", " + training_text(key) : "") + ": " + what);
   };
   for (const FitRecord* fit : group.fits) {

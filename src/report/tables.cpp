@@ -1,7 +1,11 @@
 #include "hgnet/report/tables.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
+
+#include "report/number_text.hpp"
 
 namespace hgnet {
 namespace {
@@ -15,18 +19,44 @@ bool has_depth(const TableLayout& layout, const GroupKey& key, std::optional<int
   return key.depth == 0 || key.depth == layout.depth(key.model, key.dataset);
 }
 
+bool same_place(const GroupKey& key, const TableColumn& column) {
+  return column.dataset == key.dataset && column.split == key.split;
+}
+
 /// Groups of the table that belong in one of its columns.
 Groups groups_of(const TableLayout& layout, const Results& results) {
   Groups groups = results.select(layout.id);
+  for (const std::string& model : layout.of_other_table) {
+    const Groups more = results.select(layout.other_table, "", "", model);
+    groups.insert(groups.end(), more.begin(), more.end());
+  }
   std::erase_if(groups, [&](const FitGroup* group) {
     const GroupKey& key = group->key;
-    const auto has = [&](const TableColumn& column) {
-      return column.dataset == key.dataset && column.split == key.split;
-    };
+    const auto has = [&](const TableColumn& column) { return same_place(key, column); };
     return std::none_of(layout.columns.begin(), layout.columns.end(), has) ||
            !has_depth(layout, key, key.depth);
   });
   return groups;
+}
+
+/// A column for each reading that has fits of its own, and for each thing to show of them.
+std::vector<TableColumn> columns_of(const TableLayout& layout, const Groups& groups) {
+  std::vector<TableColumn> columns;
+  for (TableColumn column : layout.columns) {
+    column.one_of_two = std::any_of(groups.begin(), groups.end(), [&](const FitGroup* group) {
+      return same_place(group->key, column) && !group->key.of(Reading::kAsWritten);
+    });
+    for (const Reading reading : {Reading::kAsWritten, Reading::kAsRun}) {
+      if (reading == Reading::kAsRun && !column.one_of_two) continue;
+      column.reading = reading;
+      for (const Shown shown : {Shown::kTest, Shown::kValidation, Shown::kParameters}) {
+        if (shown != Shown::kTest && !layout.with_parameters) continue;
+        column.shown = shown;
+        columns.push_back(column);
+      }
+    }
+  }
+  return columns;
 }
 
 std::vector<TableRow> rows_of(const TableLayout& layout, const Groups& groups,
@@ -40,32 +70,48 @@ std::vector<TableRow> rows_of(const TableLayout& layout, const Groups& groups,
   for (const std::string& model : models) {
     const std::string label = catalogue.model_label(model);
     const std::vector<int>& expected = is_hierarchical(model) ? layout.levels : layout.layers;
-    std::set<int> depths;
-    if (!layout.as_fitted) depths.insert(expected.begin(), expected.end());
-    for (const FitGroup* group : groups) {
-      if (group->key.model == model) depths.insert(group->key.depth);
+    std::set<std::pair<int, std::string>> kinds;  // depth and variant
+    if (!layout.as_fitted) {
+      for (const int depth : expected) kinds.insert({depth, ""});
     }
-    if (layout.depth != nullptr || depths.empty()) {
+    for (const FitGroup* group : groups) {
+      if (group->key.model == model) kinds.insert({group->key.depth, group->key.variant});
+    }
+    if (layout.depth != nullptr || kinds.empty()) {
       rows.push_back({model, label, std::nullopt});
       continue;
     }
-    for (const int depth : depths) rows.push_back({model, label, depth});
+    for (const auto& [depth, variant] : kinds)
+      rows.push_back(
+          {model, variant.empty() ? label : label + " (" + variant + ")", depth, variant});
   }
   return rows;
 }
 
+/// Groups by model, data set and split.
+using GroupsByPlace = std::map<std::tuple<std::string, std::string, std::string>, Groups>;
+
+GroupsByPlace by_place(const Groups& groups) {
+  GroupsByPlace result;
+  for (const FitGroup* group : groups)
+    result[{group->key.model, group->key.dataset, group->key.split}].push_back(group);
+  return result;
+}
+
 /// The best of the matching groups; ties go to the smaller key.
-const FitGroup* pick(const Groups& groups, const TableLayout& layout, const TableRow& row,
+const FitGroup* pick(const GroupsByPlace& groups, const TableLayout& layout, const TableRow& row,
                      const TableColumn& column) {
   const auto is_better = [](const FitGroup& a, const FitGroup& b) {
     if (training_text(a.key) != training_text(b.key)) return trained_longer(a.key, b.key);
     return a.test.count > b.test.count;
   };
   const FitGroup* best = nullptr;
-  for (const FitGroup* group : groups) {
+  const auto found = groups.find({row.model, column.dataset, column.split});
+  if (found == groups.end()) return best;
+  for (const FitGroup* group : found->second) {
     const GroupKey& key = group->key;
-    const bool fits = key.model == row.model && key.dataset == column.dataset &&
-                      key.split == column.split && has_depth(layout, key, row.depth);
+    const bool fits =
+        key.of(column.reading) && key.variant == row.variant && has_depth(layout, key, row.depth);
     if (group->test.count == 0 || !fits) continue;
     if (best == nullptr || is_better(*group, *best)) best = group;
   }
@@ -73,9 +119,16 @@ const FitGroup* pick(const Groups& groups, const TableLayout& layout, const Tabl
 }
 
 /// Higher is better: errors are negated.
-double goodness(const TableCell& cell) {
-  const double mean = cell.group->test.mean;
-  return lower_is_better(cell.group->metric) ? -mean : mean;
+double goodness(const TableCell& cell, const TableColumn& column) {
+  const FitGroup& group = *cell.group;
+  const double mean = column.shown == Shown::kTest ? group.test.mean : group.val.mean;
+  return lower_is_better(group.metric) ? -mean : mean;
+}
+
+/// Seeds and folds, if there is a score.
+std::vector<FitPlace> scored_places(const FitGroup& group) {
+  const FitGroup* only = &group;
+  return common_places({&only, 1});
 }
 
 void heat_column(ResultTable& table, std::size_t column) {
@@ -83,29 +136,36 @@ void heat_column(ResultTable& table, std::size_t column) {
   for (auto& row : table.cells) {
     if (row[column].group != nullptr) cells.push_back(&row[column]);
   }
-  if (cells.empty()) return;
+  if (cells.empty() || table.columns[column].shown == Shown::kParameters) return;
+  const auto good = [&](const TableCell* cell) { return goodness(*cell, table.columns[column]); };
   const auto range = [&] {
     const auto [low, high] = std::minmax_element(
         cells.begin(), cells.end(),
-        [](const TableCell* a, const TableCell* b) { return goodness(*a) < goodness(*b); });
-    return std::pair(goodness(**low), goodness(**high));
+        [&](const TableCell* a, const TableCell* b) { return good(a) < good(b); });
+    return std::pair(good(*low), good(*high));
   };
   const auto [low, high] = range();
-  for (TableCell* cell : cells)
-    cell->heat = high > low ? (goodness(*cell) - low) / (high - low) : 1;
+  for (TableCell* cell : cells) cell->heat = high > low ? (good(cell) - low) / (high - low) : 1;
   // The best of the full fits, if there are any.
   const auto is_reduced = [](const TableCell* cell) { return cell->group->key.reduced(); };
   if (!std::all_of(cells.begin(), cells.end(), is_reduced)) std::erase_if(cells, is_reduced);
+  // Of these, the ones with the most seeds and folds: a score of one fold does not win over ten.
+  const auto most =
+      std::max_element(cells.begin(), cells.end(), [](const TableCell* a, const TableCell* b) {
+        return a->group->test.count < b->group->test.count;
+      });
+  const std::vector<FitPlace> protocol = scored_places(*(*most)->group);
+  std::erase_if(cells, [&](const TableCell* c) { return scored_places(*c->group) != protocol; });
   const double best = range().second;
-  for (TableCell* cell : cells) cell->best = goodness(*cell) == best;
+  for (TableCell* cell : cells) cell->best = good(cell) == best;
 }
 
 /// Published scores exist only for the usual splits.
 const PublishedFigure* published(const Catalogue& catalogue, const TableColumn& column,
                                  const std::string& model) {
   const Catalogue::Data* data = catalogue.data(column.dataset);
-  return data != nullptr && data->split == column.split ? catalogue.figure(model, column.dataset)
-                                                        : nullptr;
+  const bool usual = data != nullptr && data->split == column.split;
+  return usual && column.shown == Shown::kTest ? catalogue.figure(model, column.dataset) : nullptr;
 }
 
 void add_references(ResultTable& table, const Catalogue& catalogue) {
@@ -122,11 +182,12 @@ void add_references(ResultTable& table, const Catalogue& catalogue) {
 
 ResultTable make_table(const TableLayout& layout, const Groups& groups,
                        const Catalogue& catalogue) {
-  ResultTable table{layout, layout.columns, rows_of(layout, groups, catalogue), {}, {}};
+  ResultTable table{layout, columns_of(layout, groups), rows_of(layout, groups, catalogue), {}, {}};
+  const GroupsByPlace places = by_place(groups);
   for (const TableRow& row : table.rows) {
     auto& cells = table.cells.emplace_back();
     for (const TableColumn& column : table.columns)
-      cells.push_back({pick(groups, layout, row, column), published(catalogue, column, row.model)});
+      cells.push_back({pick(places, layout, row, column), published(catalogue, column, row.model)});
   }
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     TableColumn& column = table.columns[c];
@@ -140,7 +201,7 @@ ResultTable make_table(const TableLayout& layout, const Groups& groups,
   return table;
 }
 
-/// For fits that no table has a column for.
+/// For fits that no table has a column for. A variant is a row of its own.
 TableLayout other_layout(const Groups& groups, const Catalogue& catalogue) {
   TableLayout layout{"others", "Other fits", "Fits that are in none of the paper's tables.",
                      "Heat is normalised per column."};
@@ -161,7 +222,49 @@ TableLayout other_layout(const Groups& groups, const Catalogue& catalogue) {
   return layout;
 }
 
+/// A list of groups instead of a grid.
+ResultTable list_of(const TableLayout& layout, const Groups& groups, const Catalogue& catalogue) {
+  ResultTable table{layout, {{"", "", "", "", "test score"}}, {}, {}, {}};
+  for (const FitGroup* group : groups) {
+    if (group->test.count == 0) continue;
+    const GroupKey& key = group->key;
+    const std::string variant = key.variant.empty() ? "" : " (" + key.variant + ")";
+    table.rows.push_back({key.model,
+                          catalogue.model_label(key.model) + variant + " on " + group->place,
+                          key.depth, key.variant});
+    table.cells.push_back({{group, nullptr}});
+  }
+  return table;
+}
+
+ResultTable table_of_others(const Groups& groups, const Catalogue& catalogue) {
+  constexpr std::size_t kSmall = 10'000;  // cells that are shown even if most are empty
+  constexpr std::size_t kEmpty = 4;       // cells for each filled one, at most
+  const TableLayout layout = other_layout(groups, catalogue);
+  std::set<std::tuple<std::string, int, std::string>> rows;
+  for (const FitGroup* group : groups)
+    rows.insert({group->key.model, group->key.depth, group->key.variant});
+  const std::size_t cells = rows.size() * layout.columns.size();
+  return cells > kSmall && cells > kEmpty * groups.size() ? list_of(layout, groups, catalogue)
+                                                          : make_table(layout, groups, catalogue);
+}
+
 }  // namespace
+
+std::string TableColumn::specifier() const {
+  std::string text = one_of_two ? reading_text(reading) : "";
+  if (shown == Shown::kTest) return text;
+  append(text, ", ", shown == Shown::kValidation ? "validation" : "parameters");
+  return text;
+}
+
+std::string TableColumn::full_label() const {
+  std::string text = label;
+  for (const std::string& more : {qualifier, specifier()}) {
+    if (!more.empty()) append(text, ", ", more);
+  }
+  return text;
+}
 
 std::size_t ResultTable::filled() const {
   std::size_t count = 0;
@@ -173,12 +276,11 @@ std::size_t ResultTable::filled() const {
 
 std::vector<const FitGroup*> ResultTable::groups(std::optional<std::size_t> column) const {
   Groups found;
+  std::set<const FitGroup*> seen;
   for (const auto& row : cells) {
-    for (std::size_t c = 0; c < row.size(); ++c) {
+    for (std::size_t c = column.value_or(0); c < (column ? *column + 1 : row.size()); ++c) {
       const FitGroup* group = row[c].group;
-      if (group != nullptr && (!column || *column == c) &&
-          std::find(found.begin(), found.end(), group) == found.end())
-        found.push_back(group);
+      if (group != nullptr && seen.insert(group).second) found.push_back(group);
     }
   }
   return found;
@@ -190,6 +292,7 @@ std::vector<ResultTable> make_tables(const Results& results,
   std::vector<ResultTable> tables;
   std::set<const FitGroup*> placed;
   for (const TableLayout& layout : layouts) {
+    if (!layout.of_other_table.empty() && results.select(layout.id).empty()) continue;
     const Groups groups = groups_of(layout, results);
     placed.insert(groups.begin(), groups.end());
     tables.push_back(make_table(layout, groups, catalogue));
@@ -198,7 +301,7 @@ std::vector<ResultTable> make_tables(const Results& results,
   for (const FitGroup& group : results.groups()) {
     if (!placed.contains(&group)) others.push_back(&group);
   }
-  ResultTable table = make_table(other_layout(others, catalogue), others, catalogue);
+  ResultTable table = table_of_others(others, catalogue);
   if (table.filled() > 0) tables.push_back(std::move(table));
   return tables;
 }

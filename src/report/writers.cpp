@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/text.hpp"
 #include "report/figure_text.hpp"
 #include "report/number_text.hpp"
 
@@ -54,21 +55,18 @@ std::string latex_text(const std::string& text) {
   });
 }
 
-std::string csv_text(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  return "\"" + escaped(text, [](char c) { return std::string(c == '"' ? "\"\"" : ""); }) + "\"";
-}
-
 const Form kMarkdown = {markdown_text, " ± ", "", "", "**", "**", " q", "–", "*", "*"};
 const Form kLatex = {latex_text, " \\pm ", "$",  "$",         "\\mathbf{",
                      "}",        "^{q}",   "--", "\\textit{", "}"};
 
-std::string cell_text(const TableCell& cell, const Form& form) {
+std::string cell_text(const TableCell& cell, const TableColumn& column, const Form& form) {
   if (cell.group == nullptr) return form.missing;
   const GroupKey& key = cell.group->key;
-  const std::string text = mean_text(*cell.group, form.between);
+  const std::string text = mean_text(*cell.group, form.between, column.shown);
+  if (column.shown == Shown::kParameters) return text;
   return form.open + (cell.best ? form.bold + text + form.bold_end : text) +
-         (key.quick ? form.quick : "") + form.close + epochs_mark(key);
+         (key.quick ? form.quick : "") + form.close + epochs_mark(key) + " (" +
+         std::to_string(cell.group->test.count) + ")";
 }
 
 /// The caption, with an explanation of the marks in use.
@@ -76,7 +74,7 @@ std::string caption_text(const ResultTable& table) {
   const auto groups = table.groups();
   const bool quick = std::any_of(groups.begin(), groups.end(),
                                  [](const FitGroup* group) { return group->key.quick; });
-  return table.layout.caption +
+  return table.layout.caption + (groups.empty() ? "" : " In parentheses: the number of fits.") +
          (quick ? " q: quick fits, shortened, only to show that things work." : "");
 }
 
@@ -91,7 +89,8 @@ Lines lines_of(const ResultTable& table, const Form& form) {
     const TableRow& row = table.rows[r];
     auto& line = lines.emplace_back();
     line.push_back(form.escape(depth_label(row.label, row.model, row.depth.value_or(0))));
-    for (const TableCell& cell : table.cells[r]) line.push_back(cell_text(cell, form));
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+      line.push_back(cell_text(table.cells[r][c], table.columns[c], form));
   }
   for (const ReferenceRow& row : table.references) {
     auto& line = lines.emplace_back();
@@ -134,7 +133,8 @@ std::string comparison_text(const ClaimPart& part) {
 
 std::string markdown_claim(const Claim& claim) {
   std::string out = "### " + std::to_string(claim.number) + ". " + markdown_text(claim.title) +
-                    ": " + verdict_text(claim.verdict(), claim.reduced()) + "\n\n" +
+                    (claim.reading ? ", " + reading_text(*claim.reading) : "") + ": " +
+                    verdict_text(claim.verdict(), claim.reduced()) + "\n\n" +
                     markdown_text(claim.statement) + "\n\n";
   for (const ClaimCheck& check : claim.checks) {
     out += "- **" + markdown_text(check.statement) +
@@ -179,11 +179,12 @@ std::string exact(double value) {
 std::string kind_of(const GroupKey& key) { return key.reduced() ? training_text(key) : "full"; }
 
 void csv_line(std::string& out, std::vector<std::string> cells) {
-  for (std::string& cell : cells) cell = csv_text(cell);
+  for (std::string& cell : cells) cell = csv_cell(cell);
   out += joined(cells, ",") + "\r\n";
 }
 
-void csv_cell(std::string& out, const std::string& table, const TableCell& cell) {
+void csv_row(std::string& out, const std::string& table, const std::string& reading,
+             const TableCell& cell) {
   const FitGroup& group = *cell.group;
   const GroupKey& key = group.key;
   std::string values;  // "0/3:0.78;..." by seed and fold, or "0:0.78;..." without folds
@@ -194,7 +195,9 @@ void csv_cell(std::string& out, const std::string& table, const TableCell& cell)
   csv_line(out, {table, key.dataset, key.split, key.model, std::to_string(key.depth), kind_of(key),
                  group.metric, std::to_string(group.test.count), exact(group.test.mean),
                  group.test.count > 1 ? exact(group.test.deviation) : "", values,
-                 cell.published == nullptr ? "" : exact(cell.published->mean)});
+                 cell.published == nullptr ? "" : exact(cell.published->mean), reading, key.variant,
+                 group.val.count > 0 ? exact(group.val.mean) : "",
+                 std::to_string(group.fits.front()->parameters)});
 }
 
 Json group_json(const FitGroup& group) {
@@ -205,12 +208,16 @@ Json group_json(const FitGroup& group) {
                       {"test", fit->score("test")}});
   return {{"dataset", group.key.dataset},
           {"split", group.key.split},
+          {"reading", group.key.reading},
           {"model", group.key.model},
           {"depth", group.key.depth},
-          {"runs", kind_of(group.key)},
+          {"variant", group.key.variant},
+          {"training", kind_of(group.key)},
           {"metric", group.metric},
           {"mean", group.test.mean},
           {"deviation", group.test.count > 1 ? Json(group.test.deviation) : Json()},
+          {"validation", group.val.count > 0 ? Json(group.val.mean) : Json()},
+          {"parameters", group.fits.front()->parameters},
           {"values", values}};
 }
 
@@ -245,6 +252,7 @@ Json claim_json(const Claim& claim) {
   }
   return {{"number", claim.number},
           {"title", claim.title},
+          {"reading", claim.reading ? Json(enum_name(*claim.reading)) : Json()},
           {"statement", claim.statement},
           {"verdict", verdict_text(claim.verdict())},
           {"checks", checks}};
@@ -263,12 +271,14 @@ std::string to_markdown(std::span<const ResultTable> tables, std::span<const Cla
 
 std::string to_csv(std::span<const ResultTable> tables) {
   std::string out;
-  csv_line(out, {"table", "dataset", "split", "model", "depth", "runs", "metric", "count", "mean",
-                 "deviation", "values", "published"});
+  csv_line(out,
+           {"table", "dataset", "split", "model", "depth", "training", "metric", "count", "mean",
+            "deviation", "values", "published", "reading", "variant", "validation", "parameters"});
   for (const ResultTable& table : tables) {
     for (const auto& row : table.cells) {
-      for (const TableCell& cell : row) {
-        if (cell.group != nullptr) csv_cell(out, table.layout.id, cell);
+      for (std::size_t c = 0; c < row.size(); ++c) {
+        if (row[c].group != nullptr && table.columns[c].shown == Shown::kTest)
+          csv_row(out, table.layout.id, std::string(enum_name(table.columns[c].reading)), row[c]);
       }
     }
   }
@@ -283,7 +293,7 @@ std::string to_latex(std::span<const ResultTable> tables) {
 
 std::string to_json(const Results& results, std::span<const ResultTable> tables,
                     std::span<const Claim> claims) {
-  Json json{{"runs", results.fits().size()}, {"probes", results.probes().size()}};
+  Json json{{"fits", results.fits().size()}, {"probes", results.probes().size()}};
   json["notes"] = results.notes();
   json["tables"] = Json::array();
   for (const ResultTable& table : tables) {

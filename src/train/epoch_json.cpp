@@ -53,6 +53,7 @@ std::string epoch_to_json(const EpochRecord& record) {
   append_metrics(out, "train", record.train);
   append_metrics(out, "val", record.val);
   append_metrics(out, "test", record.test);
+  if (!record.recalibrated.empty()) append_metrics(out, "recalibrated", record.recalibrated);
   out += ",\"seconds\":{\"train\":";
   append_number(out, record.train_seconds);
   out += ",\"evaluate\":";
@@ -72,6 +73,8 @@ EpochRecord epoch_from_json(const std::string& text, const std::string& file, st
     record.train = metrics_of(json.at("train"));
     record.val = metrics_of(json.at("val"));
     record.test = metrics_of(json.at("test"));
+    if (const auto found = json.find("recalibrated"); found != json.end())
+      record.recalibrated = metrics_of(*found);
     record.train_seconds = json.at("seconds").at("train");
     record.evaluate_seconds = json.at("seconds").at("evaluate");
     return record;

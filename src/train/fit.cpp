@@ -52,11 +52,15 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs)
       shuffle_(config_.seed, kShuffleStream) {
   check(config_);
   inputs_->objective().check_metric(config_.metric);
+  if (config_.recalibrate && !has_running_statistics(*model_))
+    throw Error("recalibrate has no effect: " + config_.model +
+                " has no norm with running statistics here");
   if (inputs_->objective().num_targets(to_indices(split_.train)) == 0)
     throw Error("no training sample of " + config_.dataset + " (split " + config_.split +
                 ") has a label");
   if (config_.class_weights == ClassWeights::kBalanced)
     class_weights_ = inputs_->objective().balanced_weights(split_.train);
+  check_validation();
 }
 
 void Fit::begin_with(const Model& trained) {
@@ -74,6 +78,16 @@ void Fit::begin_with(const Model& trained) {
     if (state.at(name).sizes() == tensor.sizes()) state.at(name) = tensor;
   }
   set_model_state(*model_, state);
+}
+
+void Fit::check_validation() const {
+  const Objective& objective = inputs_->objective();
+  if (split_.val.empty() || objective.defines(config_.metric, split_.val)) return;
+  const std::string part = std::to_string(split_.val.size()) + " validation samples of " +
+                           config_.dataset + " (split " + config_.split + ")";
+  if (!objective.defines("loss", split_.val)) throw Error("none of the " + part + " has a label");
+  throw Error("the " + part + " have only one label, which leaves " + config_.metric +
+              " undefined; use another metric, such as loss, or another split");
 }
 
 bool Fit::finished() const {
@@ -171,6 +185,11 @@ EpochRecord Fit::score_epoch() {
   } else {
     score_graphs(record);
   }
+  if (config_.recalibrate) {
+    const auto model = model_of(model_state(*model_));  // a copy: the fit's own goes on as it is
+    recalibrate(*model, *inputs_, split_.train, config_.batch);
+    record.recalibrated = scored(*model, split_.val, NonFinite::kAllow);
+  }
   record.evaluate_seconds = watch.seconds();
   progress_.evaluate_seconds += record.evaluate_seconds;
   return record;
@@ -181,9 +200,16 @@ void Fit::score_nodes(EpochRecord& record) {
   model_->eval();
   const Tensor logits = model_->forward(inputs_->whole());
   const Objective& objective = inputs_->objective();
-  record.train = objective.metrics_among(logits, split_.train);
-  record.val = objective.metrics_among(logits, split_.val);
-  record.test = objective.metrics_among(logits, split_.test);
+  const auto scores = [&](const std::vector<std::int64_t>& samples) {
+    Metrics metrics = objective.metrics_among(logits, samples);
+    const auto loss = metrics.find("loss");
+    if (loss != metrics.end() && !std::isfinite(loss->second))
+      check_finite(*model_, inputs_->whole(), logits.index_select(0, to_indices(samples)), samples);
+    return metrics;
+  };
+  record.train = scores(split_.train);
+  record.val = scores(split_.val);
+  record.test = scores(split_.test);
 }
 
 void Fit::score_graphs(EpochRecord& record) {
@@ -194,11 +220,8 @@ void Fit::score_graphs(EpochRecord& record) {
     order.insert(order.end(), samples.begin(), samples.end());
   record.train = objective.metrics(torch::cat(epoch_logits_), order);
   record.train["loss"] = progress_.loss_sum / progress_.targets;
-  const auto scored = [&](const std::vector<std::int64_t>& samples) {
-    return objective.metrics(evaluate(*model_, *inputs_, samples, config_.batch), samples);
-  };
-  record.val = scored(split_.val);
-  record.test = scored(split_.test);
+  record.val = scored(*model_, split_.val, NonFinite::kRefuse);
+  record.test = scored(*model_, split_.test, NonFinite::kRefuse);
 }
 
 void Fit::close_epoch() {
@@ -229,9 +252,9 @@ void Fit::keep_if_best(const EpochRecord& record) {
   }
 }
 
-std::shared_ptr<Model> Fit::best_model() const {
+std::shared_ptr<Model> Fit::model_of(const State& weights) const {
   auto model = make_model(config_.network, config_.seed);
-  if (!best_.empty()) set_model_state(*model, best_);
+  if (!weights.empty()) set_model_state(*model, weights);
   model->eval();
   return model;
 }
@@ -242,15 +265,20 @@ std::map<std::string, Metrics> Fit::baseline() const {
           {"test", objective.baseline(split_.train, split_.test)}};
 }
 
+std::shared_ptr<Model> Fit::best_model() const { return model_of(best_); }
+
+Metrics Fit::scored(Model& model, const std::vector<std::int64_t>& samples,
+                    NonFinite non_finite) const {
+  return inputs_->objective().metrics(
+      evaluate(model, *inputs_, samples, config_.batch, non_finite), samples);
+}
+
 std::map<std::string, Metrics> Fit::recalibrated() const {
   const auto model = best_model();
   if (best_.empty() || !has_running_statistics(*model)) return {};
   recalibrate(*model, *inputs_, split_.train, config_.batch);
-  const auto scored = [&](const std::vector<std::int64_t>& samples) {
-    return inputs_->objective().metrics(evaluate(*model, *inputs_, samples, config_.batch),
-                                        samples);
-  };
-  return {{"val", scored(split_.val)}, {"test", scored(split_.test)}};
+  return {{"val", scored(*model, split_.val, NonFinite::kAllow)},
+          {"test", scored(*model, split_.test, NonFinite::kAllow)}};
 }
 
 }  // namespace hgnet

@@ -7,6 +7,7 @@
 #include "core/field_json.hpp"
 #include "hgnet/core/version.hpp"
 #include "hgnet/train/event_file.hpp"
+#include "hgnet/train/fit.hpp"
 #include "hgnet/train/fit_folder.hpp"
 #include "hgnet/train/reading.hpp"
 #include "hgnet/train/threads.hpp"
@@ -177,7 +178,6 @@ class FitRun {
   }
 
   static std::string summary_of_fit(const FitRecord& record) {
-    if (record.best_epoch == 0) return "no epoch has a validation metric";
     char text[64] = "";
     const double test = record.score("test");
     if (!std::isnan(test)) std::snprintf(text, sizeof text, "test %.4f", test);
@@ -214,6 +214,9 @@ class FitRun {
                     {"val_loss", curve_of(epochs_, &EpochRecord::val, "loss")},
                     {"val", curve_of(epochs_, &EpochRecord::val, config.metric)},
                     {"test", curve_of(epochs_, &EpochRecord::test, config.metric)}};
+    if (config.recalibrate)
+      record.curve["val_recalibrated"] =
+          curve_of(epochs_, &EpochRecord::recalibrated, config.metric);
     return record;
   }
 

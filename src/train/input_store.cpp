@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hgnet/data/load.hpp"
+#include "hgnet/train/inputs.hpp"
 #include "train/stopwatch.hpp"
 
 namespace hgnet {

@@ -38,6 +38,12 @@ std::optional<double> explained_share(const Tensor& off, const Tensor& targets,
   return shares.masked_select(differ).mean().item<double>();
 }
 
+/// Scores of predictions that are not numbers are none either.
+Metrics only_if_finite(Metrics metrics, bool finite) {
+  for (auto& [name, value] : metrics) value = finite ? value : NAN;
+  return metrics;
+}
+
 /// Sum of log(sum of exp(x_c)) over the rows x of `shifted`, whose largest entry is 0. The sum of a
 /// row's exponentials is between 1 and its width, so products of several do not overflow and one
 /// logarithm does for all of them.
@@ -71,6 +77,7 @@ Metrics class_metrics(const Tensor& logits, std::span<const std::int64_t> sample
   std::vector<float> shifted(samples.size() * static_cast<std::size_t>(width));
   float* next = shifted.data();
   double loss = 0;
+  double spread = 0;  // finite only if all logits are
   double count = 0;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const std::int32_t truth = classes[samples[i]];
@@ -82,7 +89,9 @@ Metrics class_metrics(const Tensor& logits, std::span<const std::int64_t> sample
     for (std::int64_t c = 1; c < width; ++c) largest = row[c] > largest ? row[c] : largest;
     std::int64_t guess = 0;
     for (std::int64_t c = width; c-- > 0;) guess = row[c] == largest ? c : guess;
-    for (std::int64_t c = 0; c < width; ++c) *next++ = row[c] - largest;
+    float below = 0;
+    for (std::int64_t c = 0; c < width; ++c) below += * next++ = row[c] - largest;
+    spread += below;
     loss += largest - row[truth];
     ++guessed[guess];
     ++there[truth];
@@ -105,7 +114,7 @@ Metrics class_metrics(const Tensor& logits, std::span<const std::int64_t> sample
                   {"accuracy", std::accumulate(hits.begin(), hits.end(), 0.0) / count},
                   {"macro_f1", f1_sum / occurring}};
   if (width == 2) put(metrics, "roc_auc", roc_auc(scores, labels));
-  return metrics;
+  return only_if_finite(std::move(metrics), std::isfinite(spread));
 }
 
 }  // namespace
@@ -188,7 +197,7 @@ Metrics Objective::value_metrics(const Tensor& logits, const Tensor& samples) co
                  {"rmse", std::sqrt(squares)},
                  {"mae", off.abs().sum().item<double>() / count}};
   put(result, "r2", explained_share(off, targets.to(torch::kFloat64), labelled));
-  return result;
+  return only_if_finite(std::move(result), std::isfinite(squares));
 }
 
 Metrics Objective::label_metrics(const Tensor& logits, const Tensor& samples) const {
@@ -203,7 +212,8 @@ Metrics Objective::label_metrics(const Tensor& logits, const Tensor& samples) co
       to_doubles(torch::where(labelled.gt(0), targets, torch::full_like(targets, NAN)));
   put(result, "roc_auc", mean_over_tasks(roc_auc, scores, labels, outputs_));
   put(result, "average_precision", mean_over_tasks(average_precision, scores, labels, outputs_));
-  return result;
+  const bool finite = std::isfinite(result.at("loss"));
+  return only_if_finite(std::move(result), finite);
 }
 
 torch::Tensor probabilities(const Tensor& logits, TargetKind kind) {
@@ -230,6 +240,10 @@ void Objective::check_metric(const std::string& metric) const {
   const std::vector<std::string> names = own_metrics();
   if (std::find(names.begin(), names.end(), metric) == names.end())
     throw Error(unknown_name("metric", metric, names));
+}
+
+bool Objective::defines(const std::string& metric, std::span<const std::int64_t> samples) const {
+  return metrics(torch::zeros({std::ssize(samples), outputs_}), samples).contains(metric);
 }
 
 }  // namespace hgnet

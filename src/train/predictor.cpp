@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "hgnet/train/inputs.hpp"
 #include "hgnet/train/threads.hpp"
 #include "hgnet/train/trained_fit.hpp"
 
@@ -85,13 +86,14 @@ Predictor::Predictor(Predictor&&) noexcept = default;
 Predictor& Predictor::operator=(Predictor&&) noexcept = default;
 Predictor::~Predictor() = default;
 
-Predictions Predictor::predict(const Dataset& dataset) const {
+Predictions Predictor::predict(const Dataset& dataset, NonFinite non_finite) const {
   set_threads(parts_->threads);
   const std::vector<std::int64_t> all = all_samples(dataset);
   torch::Tensor sum;
   for (const Parts::Member& member : parts_->members) {
     const FitInputs inputs = parts_->inputs(member, dataset);
-    const torch::Tensor logits = evaluate(*member.model, inputs, all, parts_->config().batch);
+    const torch::Tensor logits =
+        evaluate(*member.model, inputs, all, parts_->config().batch, non_finite);
     const torch::Tensor rows = probabilities(logits, kind());
     sum = sum.defined() ? sum + rows : rows;
   }

@@ -25,6 +25,7 @@ void recalibrate(Model& model, const FitInputs& inputs, std::span<const std::int
   const std::vector<TailImpl*> norms = norms_of(model);
   const torch::NoGradGuard no_grad;
   model.train();
+  const double momentum = model.config().norm_momentum;
   double batches = 0;
   const auto see = [&](const Input& input) {
     ++batches;
@@ -38,7 +39,7 @@ void recalibrate(Model& model, const FitInputs& inputs, std::span<const std::int
     BatchStream stream(inputs.source(), plan_batches(samples, batch, &order));
     while (std::optional<SampleBatch> part = stream.next()) see(to_input(*std::move(part)));
   }
-  for (TailImpl* norm : norms) norm->momentum = kNormMomentum;
+  for (TailImpl* norm : norms) norm->momentum = momentum;
   model.eval();
 }
 

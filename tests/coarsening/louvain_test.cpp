@@ -129,6 +129,22 @@ TEST(Louvain, BestPartitionIsAtLeastAsGoodAsTheFirst) {
   }
 }
 
+TEST(Louvain, NodesMoveOnceMoreAfterCommunitiesHaveMerged) {
+  // Merging alone leaves nodes that fit better elsewhere.
+  const Graph graph = path_graph(100);
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const ParentMap best = louvain(graph, {.seed = seed, .partition = Partition::kBest});
+    const double reached = modularity(graph, best);
+    for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+      std::vector<NodeId> labels(best.parents().begin(), best.parents().end());
+      for (const NodeId u : graph.neighbours(v)) {
+        labels[v] = best.parent(u);
+        EXPECT_LE(modularity(graph, ParentMap::from_labels(labels)), reached + 1e-9);
+      }
+    }
+  }
+}
+
 TEST(Louvain, TheFirstPassIsTheDefaultAndStopsBeforeCommunitiesMerge) {
   EXPECT_EQ(LouvainOptions{}.partition, Partition::kFirstPass);
   for (const Graph& graph : {path_graph(300), grid_graph(20, 20)}) {

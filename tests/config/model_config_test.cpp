@@ -75,6 +75,7 @@ TEST(ModelConfig, RefusesWhatHasNoEffect) {
       {hgnet, "layers", [](C& c) { c.layers = 3; }, "flat models"},
       {hgnet, "residual", [](C& c) { c.residual = true; }, "flat models"},
       {small("g-unet"), "residual", [](C& c) { c.residual = true; }, "flat models"},
+      {gcn, "norm-momentum", [](C& c) { c.norm_momentum = 0.2; }, "models with a norm"},
       {gcn, "layer", [](C& c) { c.layer = LayerKind::kGat; }, "hgnet"},
       {gcn, "heads", [](C& c) { c.heads = 2; }, "gat layers"},
       {hgnet, "heads", [](C& c) { c.heads = 2; }, "gat layers"},
@@ -191,7 +192,7 @@ struct Other {
   void operator()(int& field) const { field += 3; }
   void operator()(std::int64_t& field) const { field += 3; }
   void operator()(std::uint64_t& field) const { field = ~std::uint64_t{0}; }
-  void operator()(double& field) const { field = 0.1; }
+  void operator()(double& field) const { field = field == 0.1 ? 0.3 : 0.1; }
   void operator()(std::vector<double>& field) const { field = {0.1, 1.0 / 3, 200}; }
   template <class E>
   requires std::is_enum_v<E>

@@ -36,7 +36,7 @@ TEST(KnownDatasets, AreCompleteAndNamedOnce) {
       }
     }
   }
-  EXPECT_EQ(names.size(), 27U);
+  EXPECT_EQ(names.size(), 29U);
 }
 
 TEST(KnownDatasets, AreFoundInAnyCase) {

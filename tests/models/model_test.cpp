@@ -269,6 +269,26 @@ TEST(Model, GradientsMatchDifferencesWithEveryOption) {
   }
 }
 
+/// Heads that are all alike give what one of them gives.
+TEST(Model, LastHeadsOfANodeTaskAreAveraged) {
+  ModelConfig config = small("gat");
+  Model one(config, 1);
+  config.last_heads = 3;
+  Model three(config, 1);
+  const torch::NoGradGuard no_grad;
+  const auto narrow = one.named_parameters();
+  for (const auto& item : three.named_parameters()) {
+    const Tensor& of_one = narrow[item.key()];
+    const bool wider = item.value().size(0) != of_one.size(0);
+    item.value().copy_(wider ? torch::cat({of_one, of_one, of_one}) : of_one);
+  }
+  const Graph graph = ring(9, 2);
+  const Tensor x = random_tensor({graph.num_nodes(), config.inputs}, 1).to(torch::kFloat32);
+  const Tensor y = three.forward(Input::of(three.prepare(graph), x));
+  EXPECT_EQ(y.size(1), config.outputs);
+  expect_close(y, one.forward(Input::of(one.prepare(graph), x)), 1e-5);
+}
+
 TEST(Model, PermutedNodesGivePermutedRows) {
   const Graph graph = ring(17, 4);
   const Permutation permutation = random_permutation(graph.num_nodes(), 5);

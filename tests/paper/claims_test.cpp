@@ -189,6 +189,40 @@ TEST(Claims, ChangeTheirVerdictAtTheirThreshold) {
   }
 }
 
+TEST(Claims, OfAReadingRestOnItsOwnFits) {
+  Fits fits;
+  fits.add_all(kColorSets, "", {"gcn-vn"}, 4, -5);
+  fits.add_all(kColorSets, "", {"gcn"}, 4, 0);
+  EXPECT_EQ(fits.claims().size(), 6U);
+  for (const auto& [model, points] : {std::pair("gcn-vn", 5.0), {"gcn", 0.0}}) {
+    const std::size_t before = fits.records.size();
+    fits.add_all(kColorSets, "", {model}, 4, points);
+    for (std::size_t i = before; i < fits.records.size(); ++i) fits.records[i].reading = "as-run";
+  }
+  const std::vector<Claim> claims = fits.claims();
+  ASSERT_EQ(claims.size(), 7U);  // claim 6 twice
+  EXPECT_EQ(claims[5].number, 6);
+  EXPECT_EQ(claims[5].reading, Reading::kAsWritten);
+  EXPECT_EQ(claims[5].checks[2].verdict(), Verdict::kHolds);
+  EXPECT_EQ(claims[6].number, 6);
+  EXPECT_EQ(claims[6].reading, Reading::kAsRun);
+  EXPECT_EQ(claims[6].checks[2].verdict(), Verdict::kFails);
+}
+
+TEST(Claims, OneReadingDoesNotFillTheGapsOfTheOther) {
+  Fits fits;
+  fits.add_all(kColorSets, "", {"gcn-vn"}, 4, 0);
+  fits.add_all(kColorSets, "", {"gcn"}, 4, 0);
+  for (FitRecord& fit : fits.records) {
+    if (fit.model == "gcn") fit.reading = "as-run";
+  }
+  for (const Claim& claim : fits.claims()) {
+    if (claim.number == 6) {
+      EXPECT_EQ(claim.checks[2].verdict(), Verdict::kNotEnoughRuns);
+    }
+  }
+}
+
 TEST(Claims, AllOfThemAreHereWithRuleAndSentence) {
   std::set<std::pair<int, std::size_t>> tried;
   for (const Threshold& t : thresholds()) tried.insert({t.claim, t.check});

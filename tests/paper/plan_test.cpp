@@ -79,6 +79,29 @@ TEST(PaperPlan, AsRunHasTheFitsInWhichReadingsDiffer) {
   EXPECT_EQ(fits[0].folder, "out/table4/as-run/cc-grid16/folds-10/gcn-4/fold-0");
 }
 
+TEST(PaperPlan, EqualNormsAreThoseThatTableOneDoesNotHave) {
+  const std::vector<PlannedFit> batch = plan_tables(options_for({"tu-batch-norm"}));
+  EXPECT_EQ(batch.size(), 7U * 6 * 3);
+  for (const PlannedFit& fit : batch) {
+    EXPECT_EQ(fit.config.network.norm, Norm::kBatch);
+    EXPECT_FALSE(fit.config.model.starts_with("hgnet"));
+    EXPECT_EQ(fit.table, "tu-batch-norm");
+  }
+  const std::vector<PlannedFit> none = plan_tables(options_for({"tu-no-norm"}));
+  EXPECT_EQ(none.size(), 7U * 2 * 3);
+  for (const PlannedFit& fit : none) EXPECT_EQ(fit.config.network.norm, Norm::kNone);
+  for (const PlannedFit& fit : plan_tables(options_for({})))
+    EXPECT_TRUE(fit.table.starts_with("table")) << "the paper's are all there are without asking";
+}
+
+TEST(PaperPlan, SaysWhereReadingsDoNotDiffer) {
+  PaperPlanOptions options = options_for({"table1"});
+  options.reading = Reading::kAsRun;
+  options.models = {"gcn"};
+  EXPECT_THAT(error_of<NotInPaper>([&] { plan_tables(options); }),
+              HasSubstr("--reading as-run has no effect on these fits of table1"));
+}
+
 TEST(PaperPlan, OtherEpochsAndQuickRunsHaveOtherFolders) {
   PaperPlanOptions options = options_for({"table1"});
   options.datasets = {"cora"};

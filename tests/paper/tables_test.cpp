@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "hgnet/paper/catalogue.hpp"
@@ -41,8 +42,8 @@ TEST(Tables, HaveThePapersShapeEvenWithoutFits) {
   EXPECT_EQ(tables[0].columns.size(), 10U);
   EXPECT_EQ(tables[1].rows.size(), 24U);
   EXPECT_EQ(tables[1].columns.size(), 6U);
-  EXPECT_EQ(tables[2].rows.size(), 10U);  // four baselines, two HGNets of three depths
-  EXPECT_EQ(tables[2].columns.size(), 2U);
+  EXPECT_EQ(tables[2].rows.size(), 10U);    // four baselines, two HGNets of three depths
+  EXPECT_EQ(tables[2].columns.size(), 6U);  // test, validation, parameters
   EXPECT_EQ(tables[3].rows.size(), 8U);
   EXPECT_EQ(tables[3].columns.size(), 4U);
   for (const ResultTable& table : tables) EXPECT_EQ(table.filled(), 0U);
@@ -159,6 +160,109 @@ TEST(Tables, EveryGroupOfTheSampleIsInSomeCell) {
   EXPECT_EQ(shown.size(), results.groups().size());
 }
 
+/// Table 4's cell of a model on the 16x16 grid, in a reading.
+const TableCell& grid_cell(const ResultTable& table, Reading reading) {
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (table.columns[c].dataset == "cc-grid16" && table.columns[c].reading == reading)
+      return cell(table, "gin", 4, c);
+  }
+  throw std::runtime_error("no column of that reading");
+}
+
+TEST(Tables, ReadingsStandSideBySideAndAreNeverMixed) {
+  FitRecord run = sample_fit("cc-grid16:fixed-starts", "gin", 4, 0.9, 1);
+  run.reading = "as-run";
+  const Results results = results_of(
+      {sample_fit("cc-grid16", "gin", 4, 0.7, 0), sample_fit("cc-grid32", "gin", 4, 0.6, 0), run});
+  const ResultTable table = result_tables(results)[3];
+  ASSERT_EQ(table.columns.size(), 5U);  // only the 16x16 grid has both
+  EXPECT_EQ(table.columns[0].full_label(), "C-C 16x16 grid, as written");
+  EXPECT_EQ(table.columns[1].full_label(), "C-C 16x16 grid, as run");
+  EXPECT_EQ(table.columns[2].full_label(), "C-C 32x32 grid");
+  const TableCell& written = grid_cell(table, Reading::kAsWritten);
+  const TableCell& as_run = grid_cell(table, Reading::kAsRun);
+  EXPECT_DOUBLE_EQ(written.group->test.mean, 0.7);
+  EXPECT_DOUBLE_EQ(as_run.group->test.mean, 0.9);
+  EXPECT_TRUE(written.best);
+  EXPECT_TRUE(as_run.best);
+  EXPECT_EQ(as_run.group->place, "C-C 16x16 grid, folds:10, as run");
+}
+
+TEST(Tables, FitsThatAreTheSameInBothReadingsStandInBoth) {
+  FitRecord run = sample_fit("NCI1", "hgnet-edgepool", 2, 0.9);
+  run.reading = "as-run";
+  const Results results = results_of({run, sample_fit("NCI1", "gin", 2, 0.7)});
+  const ResultTable table = result_tables(results)[0];
+  const std::size_t first = column_of(table, "NCI1");
+  EXPECT_EQ(table.columns[first + 1].reading, Reading::kAsRun);
+  EXPECT_EQ(cell(table, "gin", 2, first).group, cell(table, "gin", 2, first + 1).group);
+  EXPECT_NE(cell(table, "gin", 2, first).group, nullptr);
+  EXPECT_EQ(cell(table, "hgnet-edgepool", 2, first).group, nullptr);
+  EXPECT_NE(cell(table, "hgnet-edgepool", 2, first + 1).group, nullptr);
+}
+
+TEST(Tables, Table3ShowsValidationAndParameters) {
+  FitRecord gcn = sample_fit("ogbg-molhiv", "gcn", 5, 0);
+  gcn.metric = "roc_auc";
+  gcn.metrics = {{"test", {{"roc_auc", 0.75}}}, {"val", {{"roc_auc", 0.80}}}};
+  gcn.parameters = 4321;
+  FitRecord gin = gcn;
+  gin.model = "gin";
+  gin.metrics = {{"test", {{"roc_auc", 0.77}}}, {"val", {{"roc_auc", 0.78}}}};
+  const Results results = results_of({gcn, gin});
+  const ResultTable table = result_tables(results)[2];
+  const std::size_t test = column_of(table, "ogbg-molhiv");
+  EXPECT_EQ(table.columns[test + 1].full_label(), "ogbg-molhiv, validation");
+  EXPECT_EQ(table.columns[test + 2].full_label(), "ogbg-molhiv, parameters");
+  EXPECT_TRUE(cell(table, "gin", 5, test).best);
+  EXPECT_TRUE(cell(table, "gcn", 5, test + 1).best);
+  EXPECT_FALSE(cell(table, "gcn", 5, test + 2).best);
+  EXPECT_EQ(cell(table, "gcn", 5, test + 1).published, nullptr);
+  EXPECT_NE(cell(table, "gcn", 5, test).published, nullptr);
+}
+
+TEST(Tables, EqualNormsTakeFromTableOneWhatItHas) {
+  FitRecord own = sample_fit("NCI1", "gin", 2, 0.75);
+  own.table = "tu-batch-norm";
+  own.config["norm"] = "\"batch\"";
+  const Results results = results_of(
+      {own, sample_fit("NCI1", "gin", 2, 0.7), sample_fit("NCI1", "hgnet-louvain", 2, 0.8)});
+  const std::vector<ResultTable> tables = result_tables(results);
+  ASSERT_EQ(tables.size(), 5U);  // and none without norms, which has no fits of its own
+  EXPECT_EQ(tables[4].layout.id, "tu-batch-norm");
+  const std::size_t nci = column_of(tables[4], "NCI1");
+  EXPECT_DOUBLE_EQ(cell(tables[4], "gin", 2, nci).group->test.mean, 0.75);
+  EXPECT_DOUBLE_EQ(cell(tables[4], "hgnet-louvain", 2, nci).group->test.mean, 0.8);
+  EXPECT_DOUBLE_EQ(cell(tables[0], "gin", 2, column_of(tables[0], "NCI1")).group->test.mean, 0.7);
+}
+
+TEST(Tables, FitsWithOtherSettingsAreRowsOfOtherFits) {
+  FitRecord stale = sample_fit("NCI1", "gin", 2, 0.9);
+  stale.table = "table1";
+  stale.config["norm"] = "\"batch\"";
+  FitRecord longer = sample_fit("NCI1", "gin", 2, 0.8);
+  longer.config["readout"] = "\"sum\"";
+  longer.config["epochs"] = "400";
+  const Results results = results_of({stale, longer, sample_fit("NCI1", "gin", 2, 0.7)});
+  EXPECT_THAT(results.notes(),
+              testing::Contains(testing::HasSubstr("have other settings than it")));
+  const std::vector<ResultTable> tables = result_tables(results);
+  EXPECT_DOUBLE_EQ(cell(tables[0], "gin", 2, column_of(tables[0], "NCI1")).group->test.mean, 0.7);
+  ASSERT_EQ(tables[4].rows.size(), 2U);
+  EXPECT_EQ(tables[4].rows[0].label, "GIN (norm batch)");
+  EXPECT_EQ(tables[4].rows[1].label, "GIN (readout sum, epochs 400)");
+  EXPECT_DOUBLE_EQ(tables[4].cells[1][0].group->test.mean, 0.8);
+}
+
+TEST(DatasetFacts, HaveARowForEveryDataSetOfThePaper) {
+  const FactTable facts = dataset_facts();
+  EXPECT_EQ(facts.rows.size(), 16U);
+  for (const auto& row : facts.rows) EXPECT_EQ(row.size(), facts.headings.size());
+  EXPECT_THAT(facts.rows[0], testing::ElementsAre("Cora", "1", "2708", "5278", "1,433 words", "7",
+                                                  "10 seeds, public split", "accuracy",
+                                                  "5429 edges, with repetitions"));
+}
+
 TEST(TableOf, GoesByDataSetAndSplit) {
   const auto table = [](const std::string& dataset, const std::string& split) {
     FitRecord fit = sample_fit(dataset, "gcn", 2, 0.5);
@@ -186,7 +290,6 @@ TEST(PaperResults, FitsThatWereNotMadeForATableStandBesideThoseThatWere) {
   FitRecord named = sample_fit("cora", "gcn", 2, 0.8);
   named.table = "table1";
   FitRecord other = sample_fit("cora", "gcn", 2, 0.2, 1);
-  other.config["lr"] = "10";
   const Results results = results_of({other, named});
   EXPECT_DOUBLE_EQ(results.select("table1", "cora").at(0)->test.mean, 0.8);
   EXPECT_DOUBLE_EQ(results.select("", "cora").at(0)->test.mean, 0.2);
@@ -199,6 +302,28 @@ TEST(Tables, PublishedFiguresStandBelow) {
   ASSERT_EQ(tables[0].references.size(), 4U);  // GCN, GAT, ChebNet; GIN on TU sets
   EXPECT_DOUBLE_EQ(tables[0].references[0].figures[column_of(tables[0], "cora")]->mean, 0.815);
   EXPECT_EQ(tables[2].references.size(), 4U);
+}
+
+TEST(PaperCatalogue, HasEveryPublishedFigure) {
+  const auto percent = [](const char* model, const std::vector<std::string>& sets) {
+    std::vector<double> means;
+    for (const std::string& set : sets)
+      means.push_back(std::round(1e4 * paper_catalogue().figure(model, set)->mean) / 100);
+    return means;
+  };
+  const std::vector<std::string> citation{"cora", "citeseer", "pubmed"};
+  EXPECT_THAT(percent("gcn", citation), testing::ElementsAre(81.5, 70.3, 79.0));
+  EXPECT_THAT(percent("cheb", citation), testing::ElementsAre(81.2, 69.8, 74.4));
+  EXPECT_THAT(percent("gat", citation), testing::ElementsAre(83.0, 72.5, 79.0));
+  EXPECT_THAT(percent("gin", {"DD", "NCI1", "PROTEINS", "ENZYMES", "IMDB-BINARY", "IMDB-MULTI",
+                              "COLLAB"}),
+              testing::ElementsAre(75.3, 80.0, 73.3, 59.6, 71.2, 48.5, 75.6));
+  const std::vector<std::string> molecules{"ogbg-molhiv", "ogbg-molpcba"};
+  EXPECT_THAT(percent("gcn", molecules), testing::ElementsAre(76.06, 20.20));
+  EXPECT_THAT(percent("gcn-vn", molecules), testing::ElementsAre(75.99, 24.24));
+  EXPECT_THAT(percent("gin", molecules), testing::ElementsAre(75.58, 22.66));
+  EXPECT_THAT(percent("gin-vn", molecules), testing::ElementsAre(77.07, 27.03));
+  EXPECT_EQ(paper_catalogue().figures.size(), 24U);
 }
 
 /// The contents of the paper's tables, column by column.

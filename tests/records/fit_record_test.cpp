@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 // As in docs/report.md.
 const char* const kLine =
-    R"({"dataset":"ENZYMES","model":"hgnet-edgepool","seed":3,"fold":7,"split":"folds:10","best_epoch":57,"epochs":200,)"
+    R"({"dataset":"ENZYMES","model":"hgnet-edgepool","seed":3,"fold":7,"split":"folds:10","reading":"as-run","best_epoch":57,"epochs":200,)"
     R"("parameters":12345,"metric":"accuracy","metrics":{"train":{"accuracy":0.9,"loss":0.2},"val":{"accuracy":0.8,"loss":0.3},)"
     R"("test":{"accuracy":0.78,"loss":0.4}},"seconds":{"train":12.5,"total":14.2},"config":{"hidden":32,"layers":2,"levels":3,)"
     R"("keep":[0.5,0.25]},"table":"table1","quick":true,"receptive_field":"all","command":"hgnet train","version":"hgnet 0.1.0",)"
@@ -52,6 +52,7 @@ TEST(FitRecord, ReadsEveryField) {
   EXPECT_EQ(run.seed, 3U);
   EXPECT_EQ(run.fold, 7);
   EXPECT_EQ(run.split, "folds:10");
+  EXPECT_EQ(run.reading, "as-run");
   EXPECT_EQ(run.best_epoch, 57);
   EXPECT_EQ(run.epochs, 200);
   EXPECT_EQ(run.parameters, 12345);
@@ -69,7 +70,7 @@ TEST(FitRecord, ReadsEveryField) {
 }
 
 TEST(FitRecord, WritesWhatItReads) {
-  for (const FitRecord& run : test::sample_records().fits) {
+  for (const FitRecord& run : test::sample_records_of_both_readings().fits) {
     const Records again = parsed(to_json(run));
     ASSERT_EQ(again.fits.size(), 1U);
     ASSERT_EQ(again.fits[0], run);

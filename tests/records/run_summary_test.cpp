@@ -35,10 +35,10 @@ TEST(RunSummary, HasMeanAndSampleDeviation) {
   EXPECT_EQ(accuracy.at("values").size(), 3);
   EXPECT_EQ(json.at("model"), "gcn");
   EXPECT_EQ(json.at("dataset"), "d");
-  EXPECT_EQ(json.at("fits"), 4);
+  EXPECT_EQ(json.at("planned"), 4);
   EXPECT_EQ(json.at("done"), 3);
   EXPECT_EQ(json.at("failed"), 1);
-  EXPECT_EQ(json.at("runs")[2].at("seed"), 2);
+  EXPECT_EQ(json.at("fits")[2].at("seed"), 2);
   EXPECT_EQ(json.at("folder"), "runs/a");
 }
 

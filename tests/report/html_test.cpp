@@ -94,6 +94,22 @@ TEST(Html, IsWellFormedAndNeedsNothingElse) {
   }
 }
 
+TEST(Html, ShowsBothReadingsSideBySide) {
+  const Results results = paper_results(test::sample_records_of_both_readings());
+  const std::vector<ResultTable> tables = result_tables(results);
+  const std::vector<Claim> claims = check_result_claims(results);
+  const std::vector<FactTable> facts = {dataset_facts()};
+  const std::string html = to_html({"t", "s", "v", results, tables, claims, {}, facts});
+  EXPECT_EQ(tag_error(markup(html)), "");
+  EXPECT_THAT(html, HasSubstr("C-C 16x16 grid<small>as written</small><small>accuracy, %</small>"));
+  EXPECT_THAT(html, HasSubstr("C-C 16x16 grid<small>as run</small><small>accuracy, %</small>"));
+  EXPECT_THAT(html, HasSubstr("<h4>As run "));
+  EXPECT_THAT(html, HasSubstr("claims hold, as run; "));
+  EXPECT_THAT(html, HasSubstr("with statistics recomputed: test "));
+  EXPECT_THAT(html, HasSubstr("Table A.1. Data sets"));
+  EXPECT_THAT(html, HasSubstr("ogbg-molhiv<small>validation</small><small>ROC-AUC, %</small>"));
+}
+
 TEST(Html, EscapesWhatUsersName) {
   const Results results = paper_results(test::sample_records());
   const std::string html = html_of(results);

@@ -10,5 +10,6 @@ int main(int argc, char** argv) {
     std::cerr << "usage: write_sample_records FILE.jsonl\n";
     return 2;
   }
-  hgnet::write_atomically(argv[1], hgnet::test::to_lines(hgnet::test::sample_records()));
+  hgnet::write_atomically(argv[1],
+                          hgnet::test::to_lines(hgnet::test::sample_records_of_both_readings()));
 }

@@ -54,7 +54,7 @@ TEST(Markdown, ShowsMeansBestAndMissing) {
   const Results results = paper_results({fits, {}, {}});
   const std::string text = to_markdown(result_tables(results), {}, "A *title*");
   EXPECT_THAT(text, HasSubstr("# A \\*title\\*"));
-  EXPECT_THAT(text, HasSubstr("| GCN | – | **80.0 ± 1.0** | – |"));
+  EXPECT_THAT(text, HasSubstr("| GCN | – | **80.0 ± 1.0** (3) | – |"));
   EXPECT_THAT(text, HasSubstr("| GAT | – | 75.0 q | – |"));
   EXPECT_THAT(text, HasSubstr("q: quick fits"));
   EXPECT_THAT(to_latex(result_tables(results)), HasSubstr("q: quick fits"));
@@ -71,7 +71,7 @@ TEST(Tables, SayWhereFitsAreShorterThanThePapers) {
   const Results results = paper_results({fits, {}, {}});
   const auto tables = result_tables(results);
   const std::string markdown = to_markdown(tables, {}, "");
-  EXPECT_THAT(markdown, HasSubstr("| 80.0 ± 1.0 (40 epochs) |"));
+  EXPECT_THAT(markdown, HasSubstr("| 80.0 ± 1.0 (40 epochs) (3) |"));
   EXPECT_THAT(markdown, HasSubstr("| **75.0** |"));
   EXPECT_THAT(markdown, Not(HasSubstr("(100 epochs)")));
   EXPECT_THAT(to_csv(tables), HasSubstr(",40 epochs,"));
@@ -114,6 +114,18 @@ TEST(Csv, HasALineForEveryCellWithItsValues) {
   EXPECT_EQ(lines.back()[1], "<b>my & \"graph\"</b>");
 }
 
+TEST(Csv, NamesTheReadingOfEveryCell) {
+  FitRecord run = sample_fit("cc-grid16:fixed-starts", "gin", 4, 0.9);
+  run.reading = "as-run";
+  const Results results = paper_results({{sample_fit("cc-grid16", "gin", 4, 0.7), run}, {}, {}});
+  const auto lines = parse_csv(to_csv(result_tables(results)));
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[0][12], "reading");
+  EXPECT_EQ(lines[1][12], "as-written");
+  EXPECT_EQ(lines[2][12], "as-run");
+  EXPECT_EQ(lines[2][8], "0.9");
+}
+
 TEST(Latex, EscapesAndBalances) {
   const Results results = paper_results({{sample_fit("50%_{x}\\y", "gcn", 2, 0.5)}, {}, {}});
   const std::string text = to_latex(result_tables(results));
@@ -134,7 +146,7 @@ TEST(Latex, MarksBestAndQuick) {
   fits.back().quick = true;
   const Results results = paper_results({fits, {}, {}});
   const std::string text = to_latex(result_tables(results));
-  EXPECT_THAT(text, HasSubstr("$\\mathbf{80.0 \\pm 1.0}$"));
+  EXPECT_THAT(text, HasSubstr("$\\mathbf{80.0 \\pm 1.0}$ (3)"));
   EXPECT_THAT(text, HasSubstr("$75.0^{q}$"));
 }
 
@@ -143,10 +155,12 @@ TEST(Json, HasTablesAndClaims) {
   const std::vector<ResultTable> tables = result_tables(results);
   const std::vector<Claim> claims = check_result_claims(results);
   const auto json = nlohmann::json::parse(to_json(results, tables, claims));
-  EXPECT_EQ(json["runs"], results.fits().size());
+  EXPECT_EQ(json["fits"], results.fits().size());
   EXPECT_EQ(json["tables"][0]["id"], "table1");
   EXPECT_EQ(json["tables"][0]["cells"][0]["values"].size(), 10U);
   EXPECT_EQ(json["claims"][0]["verdict"], "holds");
+  EXPECT_EQ(json["claims"][0]["reading"], "as-written");
+  EXPECT_EQ(json["tables"][0]["cells"][0]["reading"], "both");
   EXPECT_EQ(json["claims"][0]["checks"][0]["parts"][0]["pairs"], 30);
 }
 

@@ -111,6 +111,8 @@ std::string difference(const Dataset& a, const Dataset& b) {
       return "split " + name;
     }
   }
+  if (a.groups != b.groups) return "groups";
+  if (a.facts != b.facts) return "facts";
   return "";
 }
 

@@ -190,6 +190,20 @@ void add_table4(const Add& add) {
   }
 }
 
+/// The 16x16 grid as run, where all models do a little better.
+void add_as_run(Records& records) {
+  const std::size_t written = records.fits.size();
+  for (std::size_t i = 0; i < written; ++i) {
+    if (records.fits[i].table != "table4" || records.fits[i].dataset != "cc-grid16") continue;
+    FitRecord fit = records.fits[i];
+    fit.dataset += ":fixed-starts";
+    fit.reading = "as-run";
+    fit.metrics["test"]["accuracy"] = std::min(1.0, fit.score("test") + 0.02);
+    fit.recalibrated = {{"val", fit.metrics["val"]}, {"test", fit.metrics["test"]}};
+    records.fits.push_back(std::move(fit));
+  }
+}
+
 void add_probes(Records& records) {
   for (const char* model : {"gcn", "gin", "hgnet-edgepool"}) {
     for (const int depth : {2, 4}) {
@@ -217,9 +231,7 @@ FitRecord sample_fit(const std::string& dataset, const std::string& model, int d
   fit.fold = fold;
   fit.metric = "accuracy";
   fit.metrics = {{"val", {{"accuracy", test_score}}}, {"test", {{"accuracy", test_score}}}};
-  fit.config = {{"hidden", "32"},
-                {is_hierarchical(model) ? "levels" : "layers", std::to_string(depth)},
-                {"lr", "0.005"}};
+  fit.config = {{is_hierarchical(model) ? "levels" : "layers", std::to_string(depth)}};
   return fit;
 }
 
@@ -234,6 +246,12 @@ Records sample_records() {
   add({"", "<b>my & \"graph\"</b>", "own", "gcn", 2, 0.71, 0.02, 3, 0, 50, false});
   add({"", "<b>my & \"graph\"</b>", "own", "hgnet-edgepool", 2, 0.74, 0.02, 3, 0, 50, false});
   add_probes(records);
+  return records;
+}
+
+Records sample_records_of_both_readings() {
+  Records records = sample_records();
+  add_as_run(records);
   return records;
 }
 

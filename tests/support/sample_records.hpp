@@ -15,6 +15,9 @@ FitRecord sample_fit(const std::string& dataset, const std::string& model, int d
 /// escaping, and probes. The same every time.
 Records sample_records();
 
+/// The same, and Table 4's 16x16 grid as run.
+Records sample_records_of_both_readings();
+
 /// As lines of a .jsonl file.
 std::string to_lines(const Records& records);
 

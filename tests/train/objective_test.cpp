@@ -192,6 +192,36 @@ TEST(Objective, ConfusionCountsTruthAgainstGuess) {
   EXPECT_EQ(confusion.at(2, 2), 1);
 }
 
+TEST(Objective, MissingNumbersCountNeitherInTheLossNorInTheErrors) {
+  Dataset dataset = test::regression_graphs(4);
+  dataset.targets = {0.2F, NAN, 0.2F, NAN};
+  const Objective objective(dataset);
+  const torch::Tensor logits = torch::tensor({0.5F, 9.0F, 0.2F, 9.0F}).unsqueeze(1);
+  EXPECT_NEAR(objective.loss(logits, indices({0, 1, 2, 3})).item<double>(), 0.09 / 2, 1e-6);
+  const Metrics metrics = objective.metrics(logits, std::vector<std::int64_t>{0, 1, 2, 3});
+  EXPECT_NEAR(metrics.at("loss"), 0.09 / 2, 1e-6);
+  EXPECT_NEAR(metrics.at("mae"), 0.3 / 2, 1e-6);
+}
+
+TEST(Objective, LogitsThatAreNotFiniteHaveNoScores) {
+  const std::vector<std::int64_t> samples{0, 1, 2, 3};
+  for (const float odd : {NAN, INFINITY, -INFINITY}) {
+    torch::Tensor logits = torch::zeros({4, 2});
+    logits[2][1] = odd;
+    for (const auto& [name, value] : Objective(test::rings_and_stars(8)).metrics(logits, samples))
+      EXPECT_TRUE(std::isnan(value)) << name << " with " << odd;
+  }
+}
+
+TEST(Objective, RankingsNeedBothLabels) {
+  const Objective objective(test::rings_and_stars(8));
+  const std::vector<std::int64_t> rings{0, 2, 4};
+  EXPECT_FALSE(objective.defines("roc_auc", rings));
+  EXPECT_TRUE(objective.defines("accuracy", rings));
+  EXPECT_TRUE(objective.defines("roc_auc", std::vector<std::int64_t>{0, 1}));
+  EXPECT_FALSE(objective.defines("loss", {}));
+}
+
 TEST(Objective, NamesItsMetrics) {
   EXPECT_THAT(error_of<Error>([] { Objective(test::communities()).check_metric("acuracy"); }),
               HasSubstr("did you mean accuracy"));

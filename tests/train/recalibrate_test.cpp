@@ -18,7 +18,8 @@ std::vector<TailImpl*> norms_in(const Model& model) {
   return norms;
 }
 
-/// With one batch of all samples the statistics are that batch's, so evaluation computes what training does.
+/// With one batch of all samples the statistics are that batch's, so evaluation computes what
+/// training does.
 TEST(Recalibrate, OneBatchGivesItsOwnStatistics) {
   test::FitSetting setting = test::fit_setting(test::rings_and_stars(12), "hgnet-edgepool", 1);
   setting.config.network.dropout = 0;
@@ -36,7 +37,8 @@ TEST(Recalibrate, OneBatchGivesItsOwnStatistics) {
   EXPECT_TRUE(evaluated.allclose(trained, 1e-2, 1e-2));
 }
 
-/// The mean over the batches, whatever was there before, and training goes on with the usual momentum.
+/// The mean over the batches, whatever was there before, and training goes on with the usual
+/// momentum.
 TEST(Recalibrate, IsTheMeanOverBatches) {
   test::FitSetting setting = test::fit_setting(test::rings_and_stars(12), "hgnet-louvain", 1);
   setting.config.network.dropout = 0;
@@ -76,6 +78,50 @@ TEST(Recalibrate, AFitTellsBothScores) {
   const torch::Tensor logits =
       evaluate(*model, *setting.inputs, fit.split().test, setting.config.batch);
   EXPECT_EQ(recalibrated.at("test"), setting.inputs->objective().metrics(logits, fit.split().test));
+}
+
+/// The diagnostic of every epoch changes no other number of the fit.
+TEST(Recalibrate, EveryEpochIfAskedFor) {
+  test::FitSetting setting = test::fit_setting(test::rings_and_stars(30), "hgnet-edgepool", 2);
+  setting.config.network.dropout = 0.3;
+  Fit plain = test::make_fit(setting);
+  setting.config.recalibrate = true;
+  Fit diagnosed = test::make_fit(setting);
+  for (int epoch = 0; epoch < 2; ++epoch) {
+    const EpochRecord expected = *plain.run_epoch();
+    const EpochRecord found = *diagnosed.run_epoch();
+    EXPECT_EQ(found.val, expected.val);
+    EXPECT_EQ(found.train, expected.train);
+    EXPECT_TRUE(expected.recalibrated.empty());
+    EXPECT_NE(found.recalibrated.at("loss"), found.val.at("loss"));
+  }
+}
+
+TEST(Recalibrate, IsRefusedWithoutANorm) {
+  test::FitSetting setting = test::fit_setting(test::communities(), "gcn", 1);
+  setting.config.recalibrate = true;
+  EXPECT_THROW(test::make_fit(setting), Error);
+}
+
+/// With momentum 1 the statistics are those of the last batch.
+TEST(NormMomentum, IsTheShareOfABatch) {
+  test::FitSetting setting = test::fit_setting(test::rings_and_stars(12), "hgnet-louvain", 1);
+  setting.config.network.dropout = 0;
+  std::vector<std::int64_t> all(12);
+  std::iota(all.begin(), all.end(), 0);
+  const Input whole = to_input(setting.inputs->source().join(all));
+  const auto mean_after_a_batch = [&](double momentum) {
+    setting.config.network.norm_momentum = momentum;
+    Model model(setting.config.network, 3);
+    model.train();
+    model.forward(whole);
+    return norms_in(model).front()->running_mean.clone();
+  };
+  const torch::Tensor last = mean_after_a_batch(1);
+  EXPECT_TRUE(mean_after_a_batch(0.25).allclose(0.25 * last, 1e-5, 1e-7));
+  EXPECT_GT(last.abs().max().item<double>(), 0);
+  setting.config.network.norm_momentum = 0;
+  EXPECT_THROW(Model(setting.config.network, 3), Error);
 }
 
 TEST(Recalibrate, LeavesModelsWithoutNormAlone) {

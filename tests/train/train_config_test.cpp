@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "hgnet/config/molecules.hpp"
 #include "hgnet/models/model.hpp"
 #include "hgnet/train/config.hpp"
 #include "support/errors.hpp"
@@ -230,6 +231,17 @@ TEST(TrainConfig, CompletedFromTheDataSet) {
   EXPECT_EQ(graphs.fold, 0);
   EXPECT_EQ(with_preset("tu", "gcn", test::multi_label_graphs(20)).metric, "roc_auc");
   EXPECT_EQ(with_preset("tu", "gcn", test::regression_graphs(20)).metric, "rmse");
+}
+
+TEST(TrainConfig, EveryKindOfDataHasItsPreset) {
+  EXPECT_EQ(preset_for(test::communities()), "citation");
+  Dataset graphs = test::rings_and_stars(4);
+  EXPECT_EQ(preset_for(graphs), "tu");
+  graphs.name = "cc-grid16";
+  EXPECT_EQ(preset_for(graphs), "color-connectivity");
+  graphs.features = CategoricalRows{{kAtomColumns.begin(), kAtomColumns.end()}, {}};
+  graphs.edge_categories.assign(kBondColumns.begin(), kBondColumns.end());
+  EXPECT_EQ(preset_for(graphs), "molecules");
 }
 
 TEST(TrainConfig, KeepFollowsTheLevels) {

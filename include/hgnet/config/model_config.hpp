@@ -26,6 +26,7 @@ struct ModelConfig {
   int layers = 2;            // flat models
   int levels = 1;            // hierarchical models
   Norm norm = Norm::kNone;
+  double norm_momentum = 0.1;  // share of a batch's statistics in the running ones
   Activation activation = Activation::kElu;
   double dropout = 0;               // after every activation but the last
   double input_dropout = 0;         // on the features
@@ -44,7 +45,7 @@ struct ModelConfig {
       LayerKind::kGcn;     // hgnet: of each level; with join sum or concat on the way back too
   std::int64_t heads = 1;  // gat
   std::int64_t later_heads = 0;  // gat: of the layers after the first; 0: as many as the first
-  std::int64_t last_heads = 1;   // gat, node tasks: of the last layer
+  std::int64_t last_heads = 1;   // gat, node tasks: of the last layer, averaged
   double attention_dropout = 0;  // gat
   int cheb_order = 2;            // cheb: K
   bool trainable_eps = false;    // gin
@@ -93,6 +94,7 @@ extern const Readers kGraphTasks;
 extern const Readers kGatLayers;
 extern const Readers kFlatGat;
 extern const Readers kGatOfNodes;
+extern const Readers kNorms;
 extern const Readers kResiduals;
 extern const Readers kVirtualNodes;
 extern const Readers kChebLayers;
@@ -126,6 +128,8 @@ void for_each_field(Config& c, Visit&& visit) {
   visit("layers", c.layers, "layers of a flat model", read_by::kFlatModels);
   visit("levels", c.levels, "coarse levels of a hierarchical model", read_by::kHierarchicalModels);
   visit("norm", c.norm, "normalisation after each layer", read_by::kEveryModel);
+  visit("norm-momentum", c.norm_momentum, "share of a batch in a norm's running statistics",
+        read_by::kNorms);
   visit("activation", c.activation, "activation after each layer", read_by::kEveryModel);
   visit("dropout", c.dropout, "dropout after each activation", read_by::kEveryModel);
   visit("input-dropout", c.input_dropout, "dropout on the features", read_by::kEveryModel);
@@ -146,7 +150,7 @@ void for_each_field(Config& c, Visit&& visit) {
   visit("heads", c.heads, "gat: attention heads", read_by::kGatLayers);
   visit("later-heads", c.later_heads, "gat: heads of the layers after the first; 0: as the first",
         read_by::kFlatGat);
-  visit("last-heads", c.last_heads, "gat: heads of the last layer, node tasks",
+  visit("last-heads", c.last_heads, "gat: heads of the last layer, node tasks; averaged",
         read_by::kGatOfNodes);
   visit("attention-dropout", c.attention_dropout, "gat: dropout on attention", read_by::kGatLayers);
   visit("cheb-order", c.cheb_order, "cheb: number of polynomials K", read_by::kChebLayers);

@@ -101,6 +101,12 @@ struct Dataset {
   /// "public", "scaffold", "own" and so on.
   std::map<std::string, Split> splits;
 
+  /// By sample: those with the same number stay together when a split is drawn. Empty: each is alone.
+  std::vector<std::int64_t> groups;
+
+  /// What is known about the way the data set was made, by name, as text for readers.
+  std::map<std::string, std::string> facts;
+
   std::int64_t num_graphs() const { return static_cast<std::int64_t>(graphs.size()); }
   std::int64_t num_nodes() const { return node_offsets.back(); }
   std::int64_t num_samples() const { return task == Task::kNode ? num_nodes() : num_graphs(); }
@@ -116,8 +122,8 @@ void align_features(Dataset& dataset, std::int64_t width, const FeatureColumns& 
 
 /// Throws InvalidDataset, naming the thing and its place, unless lengths fit together, graphs share
 /// one width of edge rows, categories, classes and samples exist, numbers are finite (targets may
-/// be NaN), names are UTF-8 without control characters, and a split's parts ascend and do not overlap. The graphs themselves are values that
-/// keep their own rules. O(nodes + edges).
+/// be NaN), names are UTF-8 without control characters, and a split's parts ascend and do not
+/// overlap. The graphs themselves are values that keep their own rules. O(nodes + edges).
 void validate(const Dataset& dataset);
 
 }  // namespace hgnet

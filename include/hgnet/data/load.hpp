@@ -39,26 +39,28 @@ struct LoadOptions {
   bool node_attributes = false;
   /// Sets with nodes.csv: what is predicted.
   Targets targets = Targets::kAuto;
-  /// Color-connectivity sets: what is drawn from, and how much; 0 samples: as many as the paper has.
+  /// Color-connectivity sets: what is drawn from, and how much; 0 samples: as many as the paper
+  /// has.
   std::uint64_t cc_seed = 0;
   std::int64_t cc_samples = 0;
 };
 
-/// HGNET_CACHE, or else hgnet/cache in the user's cache folder; empty where the environment names none
-/// of these, and then nothing is kept.
+/// HGNET_CACHE, or else hgnet/cache in the user's cache folder; empty where the environment names
+/// none of these, and then nothing is kept.
 std::filesystem::path default_cache_folder();
 
 /// Loads a data set by name or by path. Names (case does not matter): cora, citeseer, pubmed; any
 /// TU set below root/tu, as NAME.zip or folder NAME; ogbg-mol... and peptides-func below root/ogb;
 /// color-connectivity, unless there are files of that name: cc-grid16, cc-grid32 and other sizes
-/// (cc-grid24, cc-grid12x9), cc-euroroad and cc-minnesota, whose graphs are below root/roads.
+/// (cc-grid24, cc-grid12x9), cc-euroroad and cc-minnesota, whose graphs are below root/roads, and
+/// crossings such as cc-crossing32:4.
 /// Anything else, or anything with a '/' in it, is the path of the user's own data: a folder or zip
 /// archive in TU format, with nodes.csv and edges.csv, or in OGB's format; or a file that
 /// read_graph reads, which gives a data set without labels.
 ///
-/// What was parsed or drawn once is kept in the cache folder and taken from there as long as the files'
-/// names and bytes stay the same, by their checksum; a cache that cannot be read or written is done
-/// without.
+/// What was parsed or drawn once is kept in the cache folder and taken from there as long as the
+/// files' names and bytes stay the same, by their checksum; a cache that cannot be read or written
+/// is done without.
 ///
 /// Throws InvalidFile, naming the file, line and field; UnknownDataset, with similar names and the
 /// places searched.

@@ -2,10 +2,13 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "hgnet/config/kinds.hpp"
+#include "hgnet/report/html.hpp"
 #include "hgnet/report/tables.hpp"
 
 namespace hgnet {
@@ -36,21 +39,26 @@ struct PaperTable {
   TableLayout layout;
   int repeats = 10;          // seeds or folds
   bool depths_once = false;  // depths other than the preferred one are for the first of them only
+  std::optional<Norm> norm = {};  // of all models, instead of the paper's
 };
 
-/// The four tables.
+/// The paper's four tables, then two of ours: Table 1's graph classification with BatchNorm in all
+/// models, and in none.
 const std::vector<PaperTable>& paper_tables();
 
 /// The table that a record belongs to: the one it names, or else the one that matches its data set,
 /// split and depth; empty for none.
 std::string table_of(const FitRecord& record);
 
-/// The records, grouped. Data set names are made canonical; splits and tables are filled in where a
-/// record names none. A table shows fits that were not made for it only where it has none of its
-/// own.
+/// The records, grouped; see fill_in. Tables are filled in where a record names none. A table shows
+/// fits that were not made for it only where it has none of its own, and no fits with other settings.
 Results paper_results(Records records);
 
-/// The paper's four tables and, if there are other fits, a table of those.
+/// Table A.1: the data sets, with what the paper counts otherwise.
+FactTable dataset_facts();
+
+/// The paper's four tables, those of ours that have fits and, if there are other fits, a table of
+/// those.
 std::vector<ResultTable> result_tables(const Results& results);
 std::vector<ResultTable> result_tables(Results&&) = delete;  // cells point into the results
 

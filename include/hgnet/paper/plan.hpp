@@ -16,7 +16,7 @@ class NotInPaper : public Error {
 
 /// Which parts of the paper's tables to run.
 struct PaperPlanOptions {
-  std::vector<std::string> tables;    // "table1" .. "table4"; empty: all
+  std::vector<std::string> tables;    // of paper_tables(); empty: the paper's four
   std::vector<std::string> models;    // empty: all in the tables
   std::vector<std::string> datasets;  // empty: all in the tables
   std::vector<int> folds;             // or seeds; empty: all
@@ -38,8 +38,10 @@ struct PaperPlanOptions {
 ///   table3  molecules, scaffold split, 10 seeds; flat models of 5 layers, HGNet of 1, 2, 3 levels
 ///   table4  color-connectivity, 10 folds; flat models of 4 layers, hierarchical ones of 3 levels;
 ///           on the first fold, after these, 3 and 2 layers and HGNets of 4, 5, 6 levels
-/// As-run has the fits in which the two readings differ, in folders of their own; the others belong to both.
-/// Quick: 2 seeds or folds, 30 epochs (molecules 3, color-connectivity 10).
+///   tu-batch-norm, tu-no-norm  TU sets, 3 folds, that norm in all models; without the fits that
+///           Table 1 has
+/// As-run has the fits in which the two readings differ, in folders of their own; the others belong
+/// to both. Quick: 2 seeds or folds, 30 epochs (molecules 3, color-connectivity 10).
 std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options);
 
 }  // namespace hgnet

@@ -23,18 +23,19 @@ struct FitRecord {
   std::uint64_t seed = 0;
   int fold = -1;      // -1: no folds
   std::string split;  // "public", "folds:10", "sanitized:2", ...
-  /// Of the paper: "as-written", "as-run", or "both" where they do not differ; older records have none.
+  /// Of the paper: "as-written", "as-run", or "both" where they do not differ; older records have
+  /// none.
   std::string reading;
   int best_epoch = 0;
   int epochs = 0;
   std::int64_t parameters = 0;
   std::string metric;                      // the main one, from metric_names()
   std::map<std::string, Metrics> metrics;  // train, val, test at the best epoch
-  /// The same on val and test of the best prediction that looks at no sample: the majority class, or
-  /// the mean of the targets, of the training samples.
+  /// The same on val and test of the best prediction that looks at no sample: the majority class,
+  /// or the mean of the targets, of the training samples.
   std::map<std::string, Metrics> baseline;
-  /// The same on val and test with running statistics recomputed over the training samples; empty for
-  /// models without any.
+  /// The same on val and test with running statistics recomputed over the training samples; empty
+  /// for models without any.
   std::map<std::string, Metrics> recalibrated;
   std::map<std::string, double> seconds;  // load, prepare, train, evaluate, total
   JsonFields config;                      // every setting of the fit
@@ -45,6 +46,9 @@ struct FitRecord {
   std::string version;
   std::map<std::string, std::vector<double>> curve;  // one number per epoch
   JsonFields other;                                  // other fields, kept as they were
+  /// Settings other than the paper's, as "norm batch, readout sum". Not in files: filled in when fits
+  /// are grouped.
+  std::string variant = {};
 
   /// A setting that is an integer; 0 if the configuration does not have it.
   std::int64_t option_number(const std::string& option) const;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hgnet/config/reading.hpp"
 #include "hgnet/report/paired_tests.hpp"
 
 namespace hgnet {
@@ -60,13 +61,14 @@ struct ClaimCheck {
   Verdict verdict() const;
 };
 
-/// A claim of the paper. It fails if one check fails and holds if all checks hold; otherwise it is
+/// A claim of the paper, on the fits of one reading. It fails if one check fails and holds if all checks hold; otherwise it is
 /// open as long as one of them is.
 struct Claim {
   int number = 0;
   std::string title;
   std::string statement;
   std::vector<ClaimCheck> checks;
+  std::optional<Reading> reading = {};  // none: the claim is not about fits
 
   Verdict verdict() const;
   /// Whether the verdict depends on quick or shortened fits.

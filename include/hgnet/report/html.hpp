@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "hgnet/report/claims.hpp"
 #include "hgnet/report/results.hpp"
@@ -16,6 +17,15 @@ struct ReportFigure {
   std::string svg;
 };
 
+/// A table of texts. Headings that begin with # are of numbers.
+struct FactTable {
+  std::string id;
+  std::string title;
+  std::string caption;
+  std::vector<std::string> headings;
+  std::vector<std::vector<std::string>> rows;
+};
+
 struct ReportContent {
   std::string title;
   std::string subject;  // what the report is about, in one sentence
@@ -24,6 +34,7 @@ struct ReportContent {
   std::span<const ResultTable> tables;
   std::span<const Claim> claims;
   std::span<const ReportFigure> figures;
+  std::span<const FactTable> facts = {};
 };
 
 /// One self-contained HTML file: style, script and pictures are inside.

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hgnet/config/reading.hpp"
 #include "hgnet/records/fit_record.hpp"
 #include "hgnet/records/spread.hpp"
 #include "hgnet/report/catalogue.hpp"
@@ -22,12 +23,19 @@ struct GroupKey {
   int depth = 0;
   bool quick = false;
   int shortened = 0;  // epochs of a table's fits that are neither quick nor full; 0 for others
+  std::string reading = {};  // of the paper: "as-written", "as-run", or "both"
+  std::string variant = {};  // see FitRecord
 
   auto operator<=>(const GroupKey&) const = default;
 
   /// Quick or shortened: weaker evidence than the full protocol.
   bool reduced() const { return quick || shortened > 0; }
+  /// Whether the fits belong to the reading; those to which it makes no difference belong to both.
+  bool of(Reading wanted) const { return reading == "both" || reading == enum_name(wanted); }
 };
+
+/// "as written", "as run".
+std::string reading_text(Reading reading);
 
 GroupKey key_of(const FitRecord& fit, const Catalogue& catalogue);
 /// "quick", "40 epochs", or empty for fits that are not reduced.
@@ -48,8 +56,8 @@ FitPlace place_of(const FitRecord& fit);
 
 struct FitGroup {
   GroupKey key;
-  std::string label;  // "GCN, 2 layers"
-  std::string place;  // "Cora, sanitized:1"
+  std::string label;  // "GCN, 2 layers", "GIN, 2 layers (norm batch)"
+  std::string place;  // "Cora, sanitized:1", "Cora, sanitized:1, as run"
   std::string metric;
   std::vector<const FitRecord*> fits;  // by place, one for each
   Summary test;

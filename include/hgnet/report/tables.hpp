@@ -12,7 +12,11 @@ struct TableRow {
   std::string model;
   std::string label;
   std::optional<int> depth;  // none if the table does not distinguish depths, or no fit exists
+  std::string variant = {};
 };
+
+/// What a column shows of its fits.
+enum class Shown { kTest, kValidation, kParameters };
 
 struct TableColumn {
   std::string dataset;
@@ -21,16 +25,21 @@ struct TableColumn {
   std::string qualifier;    // after the label if there is no heading: "k = 1"
   std::string label = {};   // of the data set; filled in
   std::string metric = {};  // of the cells, or the usual one if all are empty; filled in
+  Reading reading = Reading::kAsWritten;
+  bool one_of_two = false;  // the other reading has a column beside it; filled in
+  Shown shown = Shown::kTest;
 
-  /// "Cora", "Cora, k = 1".
-  std::string full_label() const { return qualifier.empty() ? label : label + ", " + qualifier; }
+  /// "as run", or nothing if there is only one reading; then "validation" or "parameters".
+  std::string specifier() const;
+  /// "Cora", "Cora, k = 1, as run".
+  std::string full_label() const;
 };
 
 struct TableCell {
   const FitGroup* group = nullptr;             // null: missing
   const PublishedFigure* published = nullptr;  // of the same model; null: none
-  double heat = 0;                             // from the column's worst, 0, to its best, 1
-  bool best = false;  // of the column; reduced fits are compared separately
+  double heat = 0;    // from the column's worst, 0, to its best, 1; 0 for parameters
+  bool best = false;  // of the column's cells with the most seeds and folds; reduced fits apart
 };
 
 /// Published figures for one model.
@@ -50,6 +59,11 @@ struct TableLayout {
   std::vector<int> layers = {};  // depths of a flat model, the preferred one first
   std::vector<int> levels = {};  // the same for a hierarchical model
   bool as_fitted = false;        // rows only for models and depths that were fitted
+  bool with_parameters = false;  // columns also for validation scores and numbers of parameters
+  /// Models whose fits are those of another table, because their settings are the same there. Such
+  /// a table is left out if it has no fits of its own.
+  std::string other_table = {};
+  std::vector<std::string> of_other_table = {};
   /// For tables with one row per model: its depth on a data set. Null: a row for every depth.
   int (*depth)(std::string_view model, std::string_view dataset) = nullptr;
 };
@@ -62,14 +76,18 @@ struct ResultTable {
   std::vector<std::vector<TableCell>> cells;  // by row and column
   std::vector<ReferenceRow> references;
 
+  /// Whether it is a list, each row a group of its own: of models by data sets nearly all cells would
+  /// be empty. It has one column, without a data set.
+  bool is_list() const { return columns.size() == 1 && columns.front().dataset.empty(); }
   bool with_depth() const { return layout.depth == nullptr; }
   std::size_t filled() const;
   /// The groups in the cells, row by row or of one column; each listed once.
   std::vector<const FitGroup*> groups(std::optional<std::size_t> column = {}) const;
 };
 
-/// The tables and, if some fits belong to none of them, one for those. A cell prefers full fits to
-/// reduced ones, then longer fits to shorter ones, and then the group with the most fits.
+/// The tables and, if some fits belong to none of them, one for those. Where a column has fits of
+/// the as-run reading alone, these get a column beside it; no cell mixes readings. A cell prefers
+/// full fits to reduced ones, then longer fits to shorter ones, and then the group with the most fits.
 std::vector<ResultTable> make_tables(const Results& results,
                                      const std::vector<TableLayout>& layouts);
 std::vector<ResultTable> make_tables(Results&&, const std::vector<TableLayout>&) = delete;

@@ -15,7 +15,8 @@ std::string to_markdown(std::span<const ResultTable> tables, std::span<const Cla
                         const std::string& title);
 
 /// One line for every cell that has fits: table, data set, split, model, depth, metric, mean,
-/// deviation, the individual values by seed and fold, the published figure. RFC 4180.
+/// deviation, the individual values by seed and fold, the published figure, reading, settings other
+/// than the paper's, mean of validation, parameters. RFC 4180.
 std::string to_csv(std::span<const ResultTable> tables);
 
 /// Floating tables for booktabs, with the best of each column in bold; no surrounding document.

@@ -63,10 +63,11 @@ struct TrainConfig {
   std::int64_t lr_decay_every = 0;  // ... after so many epochs; 0: never
   std::int64_t patience = 0;  // stop after so many epochs without a better validation; 0: never
   ClassWeights class_weights = ClassWeights::kNone;
-  double clip = 0;        // largest norm of the gradient; 0: any
-  std::string metric;     // chooses the best epoch; empty: the data set's
-  double max_hours = 0;   // of training and evaluating; 0: any
-  std::string init_from;  // run whose weights the fit begins with; empty: drawn from the seed
+  double clip = 0;           // largest norm of the gradient; 0: any
+  std::string metric;        // chooses the best epoch; empty: the data set's
+  double max_hours = 0;      // of training and evaluating; 0: any
+  bool recalibrate = false;  // score every epoch also after recalibrate(): a diagnostic
+  std::string init_from;     // run whose weights the fit begins with; empty: drawn from the seed
   int threads = 1;
 
   bool operator==(const TrainConfig&) const = default;
@@ -103,6 +104,8 @@ void for_each_train_field(Config& c, Visit&& visit) {
   visit("clip", c.clip, "largest norm of the gradient; 0: any");
   visit("metric", c.metric, "what chooses the best epoch");
   visit("max-hours", c.max_hours, "stop after the epoch in which so many hours are over; 0: never");
+  visit("recalibrate", c.recalibrate,
+        "score every epoch also with the norms' statistics recomputed over the training samples");
   visit("init-from", c.init_from, "folder of a run whose weights the fit begins with");
   visit("threads", c.threads, "threads of one fit");
   for_each_field(c.network,
@@ -111,9 +114,9 @@ void for_each_train_field(Config& c, Visit&& visit) {
                  });
 }
 
-/// Throws Error, naming the field, for values out of range, sizes beyond limits.hpp, and values that
-/// config.toml cannot hold: text with control characters or invalid UTF-8, seeds from 2^63 on. The
-/// network is checked when a model is made from it.
+/// Throws Error, naming the field, for values out of range, sizes beyond limits.hpp, and values
+/// that config.toml cannot hold: text with control characters or invalid UTF-8, seeds from 2^63 on.
+/// The network is checked when a model is made from it.
 void check(const TrainConfig& config);
 
 /// Settings of the machine, not of the fit.

@@ -14,6 +14,7 @@ struct EpochRecord {
   Metrics train;
   Metrics val;
   Metrics test;
+  Metrics recalibrated;  // val after recalibrate(), if the fit is asked for it
   double train_seconds = 0;
   double evaluate_seconds = 0;
 };

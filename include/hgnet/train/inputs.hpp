@@ -10,6 +10,7 @@
 #include "hgnet/core/lazy.hpp"
 #include "hgnet/data/batches.hpp"
 #include "hgnet/models/model.hpp"
+#include "hgnet/train/not_finite.hpp"
 #include "hgnet/train/objective.hpp"
 
 namespace hgnet {
@@ -41,8 +42,9 @@ class FitInputs {
   Lazy<std::map<std::string, std::string>> fingerprint_;
 };
 
-/// Logits of the samples, one row each, in their order. Leaves the model in evaluation mode.
+/// Logits of the samples, one row each, in their order. Leaves the model in evaluation mode. Throws
+/// NotFinite, naming sample and layer, if a logit is not finite and that is not allowed.
 torch::Tensor evaluate(Model& model, const FitInputs& inputs, std::span<const std::int64_t> samples,
-                       std::int64_t batch);
+                       std::int64_t batch, NonFinite non_finite = NonFinite::kRefuse);
 
 }  // namespace hgnet

@@ -37,7 +37,9 @@ class Objective {
   /// The number of targets of `samples`: the weight of a batch in an epoch's mean.
   double num_targets(const torch::Tensor& samples) const;
 
-  /// Row i of the logits is for sample samples[i].
+  /// Row i of the logits is for sample samples[i]. A metric that these samples do not define is
+  /// missing: any if none is labelled, a ranking if only one label occurs. If a logit is not finite,
+  /// all are NaN.
   Metrics metrics(const torch::Tensor& logits, std::span<const std::int64_t> samples) const;
   /// Row s of the logits is for sample s; only `samples` count.
   Metrics metrics_among(const torch::Tensor& logits, std::span<const std::int64_t> samples) const;
@@ -51,6 +53,8 @@ class Objective {
 
   /// Throws Error, listing the valid ones, unless `metric` is a metric of this task.
   void check_metric(const std::string& metric) const;
+  /// Whether metrics() of these samples has it.
+  bool defines(const std::string& metric, std::span<const std::int64_t> samples) const;
 
  private:
   std::vector<std::string> own_metrics() const;

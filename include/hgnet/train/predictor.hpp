@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hgnet/data/dataset.hpp"
+#include "hgnet/train/not_finite.hpp"
 
 namespace hgnet {
 
@@ -40,8 +41,8 @@ class Predictor {
 
   /// One row for each node or graph, labelled or not. Columns are found by name, if they have names;
   /// classes have the order of outputs(). Throws Error or InvalidDataset if the features or the task
-  /// are not those of the run.
-  Predictions predict(const Dataset& dataset) const;
+  /// are not those of the run, and NotFinite for an answer that is not finite, unless allowed.
+  Predictions predict(const Dataset& dataset, NonFinite non_finite = NonFinite::kRefuse) const;
 
   /// One row for each node of the graph or, for a graph task, one for the graph. `rows` are the
   /// features, row-major: a row per node, a column per feature, in the order of features(). Not for

@@ -19,6 +19,7 @@ struct Influence {
 /// where y are the rows of the nodes before readout (for node tasks, the predictions). Puts the
 /// model into evaluation mode. The choice of contracted edges or kept nodes is treated as constant,
 /// as in training. Sparse features are made dense for this.
+/// Throws NotFinite, naming the layer, if rows or their gradients are not finite.
 void probe(Model& model, const Input& input, std::span<const NodeId> targets, Influence& influence);
 
 }  // namespace hgnet

@@ -9,6 +9,8 @@
 
 namespace hgnet {
 
+class Model;
+
 /// The fits of a run: the folder itself, or all fits below it, by name. Throws Error if there are
 /// none.
 std::vector<FitFolder> fits_in(const std::filesystem::path& folder);

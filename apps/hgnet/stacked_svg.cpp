@@ -1,0 +1,190 @@
+#include "stacked_svg.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <sstream>
+
+#include "svg.hpp"
+
+namespace hgnet::app {
+namespace {
+
+constexpr double kWidth = 380;   // of a plane, without its slant
+constexpr double kFlat = 0.38;   // height of a plane in the picture, as a share of its depth
+constexpr double kSlant = 0.45;  // how far its back edge is shifted, as a share of that height
+constexpr double kRoom = 70;     // between planes
+constexpr double kEdge = 34;     // around the nodes of a plane, and around the picture
+constexpr double kHead = 80;     // title and captions
+constexpr const char* kUpColour = "#cc3311";
+constexpr const char* kDownColour = "#0055aa";
+
+enum class Pass { kUp, kDown };
+
+/// Where the nodes of all levels are in the picture of one pass.
+class Stack {
+ public:
+  Stack(const Hierarchy& hierarchy, const Layout& layout) : hierarchy_(hierarchy) {
+    Point low = layout.empty() ? Point{} : layout.front();
+    Point high = low;
+    for (const Point& p : layout) {
+      low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+      high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+    const double scale = kWidth / std::max({high.x - low.x, high.y - low.y, 1e-9});
+    width_ = (high.x - low.x) * scale;
+    depth_ = (high.y - low.y) * scale;
+    Layout level;
+    for (const Point& p : layout) level.push_back({(p.x - low.x) * scale, (p.y - low.y) * scale});
+    levels_.push_back(level);
+    for (int l = 0; l < hierarchy.num_levels(); ++l) {
+      const ParentMap ancestor = hierarchy.parent_from_input(l + 1);
+      Layout coarse(hierarchy.graph(l + 1).num_nodes());
+      for (NodeId p = 0; p < ancestor.num_parents(); ++p) {
+        const auto members = ancestor.members(p);
+        for (const NodeId v : members) {
+          coarse[p].x += levels_[0][v].x / static_cast<double>(members.size());
+          coarse[p].y += levels_[0][v].y / static_cast<double>(members.size());
+        }
+      }
+      levels_.push_back(std::move(coarse));
+    }
+    const double nodes = std::max<double>(1, static_cast<double>(layout.size()));
+    radius_ = std::clamp(0.18 * kWidth / std::sqrt(nodes), 1.4, 8.0);
+  }
+
+  double width() const { return width_ + slant() + 2 * kEdge; }
+  double height() const {
+    return plane_height() + static_cast<double>(levels_.size() - 1) * step() + 2 * kEdge;
+  }
+  double radius() const { return radius_; }
+
+  /// Of a point of a level's plane; the back of a plane is further up and to the right.
+  Point place(int level, Point p) const {
+    return {kEdge + p.x + (1 - p.y / std::max(depth_, 1e-9)) * slant(),
+            kEdge + kFlat * p.y + static_cast<double>(hierarchy_.num_levels() - level) * step()};
+  }
+  Point node(int level, NodeId v) const { return place(level, levels_[level][v]); }
+
+  void draw_plane(std::ostream& out, int level) const {
+    const double e = 0.6 * kEdge;
+    out << "<polygon class=\"plane\" points=\"";
+    for (const Point corner :
+         {Point{-e, -e}, {width_ + e, -e}, {width_ + e, depth_ + e}, {-e, depth_ + e}}) {
+      const Point at = place(level, corner);
+      out << at.x << "," << at.y << " ";
+    }
+    out << "\" fill=\"#eef1f5\" fill-opacity=\"0.75\" stroke=\"#c4ccd6\"/>\n";
+  }
+
+  /// Over everything else, with a white border, so that lines do not cross out the words.
+  void draw_caption(std::ostream& out, int level) const {
+    const Point at = place(level, {-0.6 * kEdge, depth_ + 0.6 * kEdge});
+    out << "<text x=\"" << at.x << "\" y=\"" << at.y + 13
+        << "\" font-size=\"12\" fill=\"#444444\" stroke=\"#ffffff\" stroke-width=\"4\" "
+           "paint-order=\"stroke\">level "
+        << level << ": " << hierarchy_.graph(level).num_nodes() << " nodes, "
+        << hierarchy_.graph(level).num_undirected_edges() << " edges</text>\n";
+  }
+
+  void draw_level(std::ostream& out, int level) const {
+    const Graph& graph = hierarchy_.graph(level);
+    out << "<path class=\"inside\" fill=\"none\" stroke=\"#555555\" stroke-width=\""
+        << std::max(0.5, 0.22 * radius_) << "\" d=\"";
+    for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+      for (const NodeId u : graph.neighbours(v)) {
+        if (u < v) line(out, node(level, u), node(level, v));
+      }
+    }
+    out << "\"/>\n";
+    for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+      const Point at = node(level, v);
+      out << "<circle cx=\"" << at.x << "\" cy=\"" << at.y << "\" r=\"" << radius_
+          << "\" fill=\"#222222\"/>\n";
+    }
+  }
+
+  /// The lines from a level to the one above it, with arrows along the pass.
+  void draw_parents(std::ostream& out, int level, Pass pass) const {
+    const ParentMap& parent = hierarchy_.parent(level);
+    const char* colour = pass == Pass::kUp ? kUpColour : kDownColour;
+    for (NodeId v = 0; v < parent.num_children(); ++v) {
+      const NodeId p = parent.parent(v);
+      if (p == kNoNode) continue;
+      const Point low = node(level, v);
+      const Point high = node(level + 1, p);
+      const bool up = pass == Pass::kUp;
+      arrow(out, up ? low : high, up ? high : low, colour);
+    }
+  }
+
+ private:
+  static void line(std::ostream& out, Point a, Point b) {
+    out << "M" << a.x << " " << a.y << "L" << b.x << " " << b.y;
+  }
+
+  /// A dashed line from circle to circle, with a head.
+  void arrow(std::ostream& out, Point a, Point b, const char* colour) const {
+    const double length = std::max(1e-9, std::hypot(b.x - a.x, b.y - a.y));
+    const Point along{(b.x - a.x) / length, (b.y - a.y) / length};
+    const double size = std::clamp(1.1 * radius_, 3.0, 7.0);
+    const Point tip{b.x - along.x * (radius_ + 1), b.y - along.y * (radius_ + 1)};
+    const Point base{tip.x - along.x * size, tip.y - along.y * size};
+    out << "<path class=\"parent\" fill=\"none\" stroke=\"" << colour << "\" stroke-width=\""
+        << std::max(0.5, 0.18 * radius_) << "\" stroke-dasharray=\"4 3\" d=\"";
+    line(out, {a.x + along.x * radius_, a.y + along.y * radius_}, base);
+    out << "\"/><path fill=\"" << colour << "\" d=\"M" << tip.x << " " << tip.y << "L"
+        << base.x - along.y * 0.45 * size << " " << base.y + along.x * 0.45 * size << "L"
+        << base.x + along.y * 0.45 * size << " " << base.y - along.x * 0.45 * size << "Z\"/>\n";
+  }
+
+  double plane_height() const { return kFlat * depth_; }
+  double slant() const { return kSlant * depth_ * kFlat; }
+  double step() const { return plane_height() + kRoom; }
+
+  const Hierarchy& hierarchy_;
+  std::vector<Layout> levels_;
+  double width_ = 0;
+  double depth_ = 0;
+  double radius_ = 1;
+};
+
+void draw_pass(std::ostream& out, const Stack& stack, const Hierarchy& hierarchy, Pass pass) {
+  for (int l = 0; l <= hierarchy.num_levels(); ++l) {
+    stack.draw_plane(out, l);
+    stack.draw_level(out, l);
+  }
+  for (int l = 0; l < hierarchy.num_levels(); ++l) stack.draw_parents(out, l, pass);
+  for (int l = 0; l <= hierarchy.num_levels(); ++l) stack.draw_caption(out, l);
+}
+
+}  // namespace
+
+std::string stacked_svg(const Hierarchy& hierarchy, const Layout& layout,
+                        const std::string& title) {
+  const Stack stack(hierarchy, layout);
+  const double width = 2 * stack.width();
+  const double height = stack.height() + kHead;
+  std::ostringstream out;
+  out << std::fixed << std::setprecision(1);
+  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << width << " " << height
+      << "\" width=\"" << width << "\" height=\"" << height << "\" font-family=\"sans-serif\">\n"
+      << "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
+      << "<text x=\"" << kEdge << "\" y=\"30\" font-size=\"18\" fill=\"#222222\">"
+      << svg_text(title) << "</text>\n";
+  for (const Pass pass : {Pass::kUp, Pass::kDown}) {
+    const bool up = pass == Pass::kUp;
+    out << "<g transform=\"translate(" << (up ? 0 : stack.width()) << " " << kHead << ")\">\n"
+        << "<text x=\"" << kEdge << "\" y=\"-18\" font-size=\"14\" fill=\""
+        << (up ? kUpColour : kDownColour) << "\">"
+        << (up ? "up: a layer on each level, then coarsen"
+               : "down: a layer on each level and its parents")
+        << "</text>\n";
+    draw_pass(out, stack, hierarchy, pass);
+    out << "</g>\n";
+  }
+  out << "</svg>\n";
+  return out.str();
+}
+
+}  // namespace hgnet::app

@@ -1,0 +1,89 @@
+#include "hgnet/paper/settings.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/field_json.hpp"
+#include "hgnet/config/model_table.hpp"
+#include "hgnet/paper/catalogue.hpp"
+#include "hgnet/train/reading.hpp"
+#include "report/number_text.hpp"
+
+namespace hgnet {
+namespace {
+
+const char* preset_of(const std::string& dataset) {
+  if (dataset.starts_with("cc-")) return "color-connectivity";
+  if (dataset.starts_with("ogbg-")) return "molecules";
+  return paper_catalogue().data(dataset)->split == "public" ? "citation" : "tu";
+}
+
+/// Settings in which fits of the same kind differ, that follow from the data, or that have a place of
+/// their own in a record.
+constexpr std::array<std::string_view, 19> kNoVariant{
+    "dataset",    "root",   "split",   "fold",     "split-seed", "reading",
+    "model",      "seed",   "epochs",  "metric",   "max-hours",  "threads",
+    "task",       "inputs", "outputs", "molecule", "targets",    "coarsening-seed",
+    "recalibrate"};
+
+/// A list of the settings that the record has and that are others than these: "norm batch".
+std::string other_settings(const FitRecord& record, const TrainConfig& expected) {
+  std::string text;
+  for_each_train_field(expected, [&](const std::string& name, const auto& field, const char*) {
+    const auto found = record.config.find(name);
+    if (found == record.config.end() ||
+        std::find(kNoVariant.begin(), kNoVariant.end(), name) != kNoVariant.end() ||
+        found->second == value_to_json(field).dump())
+      return;
+    std::string value = found->second;
+    std::erase(value, '"');
+    append(text, ", ", name + " " + value);
+  });
+  return text;
+}
+
+const PaperTable* named_table(const std::string& id) {
+  for (const PaperTable& table : paper_tables()) {
+    if (table.layout.id == id) return &table;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+TrainConfig paper_settings(const std::string& model, int depth, const std::string& dataset,
+                           const std::string& split, Reading reading, const PaperTable* table) {
+  TrainConfig config;
+  config.dataset = dataset;
+  config.model = model;
+  config.network = model_defaults(model);
+  const std::string preset = preset_of(dataset);
+  apply_preset(config, preset);
+  config.network.molecule = preset == "molecules";
+  if (table != nullptr && table->norm) config.network.norm = *table->norm;
+  read_settings(config, reading);
+  (is_hierarchical(model) ? config.network.levels : config.network.layers) = depth;
+  if (!config.network.keep.empty()) config.network.keep.resize(depth, config.network.keep.back());
+  config.split = split;
+  read_names(config, reading);
+  return config;
+}
+
+void fill_in(FitRecord& record) {
+  const bool as_run = record.reading == enum_name(Reading::kAsRun);
+  if (as_run) record.dataset = dataset_as_written(record.dataset);
+  if (as_run) record.split = split_as_written(record.split);
+  record.dataset = canonical_dataset(record.dataset);
+  const Catalogue::Data* data = paper_catalogue().data(record.dataset);
+  if (data == nullptr || find_model(record.model) == nullptr) return;
+  if (record.split.empty()) record.split = data->split;
+  const int depth = record.depth() > 0 ? record.depth() : paper_depth(record.model, record.dataset);
+  const TrainConfig expected =
+      paper_settings(record.model, depth, record.dataset, record.split,
+                     as_run ? Reading::kAsRun : Reading::kAsWritten, named_table(record.table));
+  if (record.reading.empty())
+    record.reading = readings_differ(expected) ? enum_name(Reading::kAsWritten) : "both";
+  record.variant = other_settings(record, expected);
+}
+
+}  // namespace hgnet
