@@ -15,6 +15,7 @@
 #include "hgnet/train/recalibrate.hpp"
 #include "hgnet/train/threads.hpp"
 #include "hgnet/train/trained_fit.hpp"
+#include "notes.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -105,6 +106,7 @@ std::size_t drop_nonfinite(torch::Tensor& logits, std::vector<std::int64_t>& sam
 Evaluated evaluate_fit(const FitFolder& fit, const Options& options) {
   TrainConfig config = changed(fit.config(), options);
   const auto dataset = dataset_for(fit, config);
+  print_notes(dataset->notes);
   const std::vector<std::string> known = fit.columns().outputs;
   if (dataset->num_classes() > std::ssize(known))
     throw Error(dataset->name + " has the class " + dataset->class_names[known.size()] +

@@ -20,8 +20,10 @@
 #include "hgnet/core/interrupt.hpp"
 #include "hgnet/data/color_connectivity.hpp"
 #include "hgnet/data/color_dataset.hpp"
+#include "hgnet/data/matched.hpp"
 #include "hgnet/data/registry.hpp"
 #include "hgnet/data/tu_writer.hpp"
+#include "hgnet/train/judge.hpp"
 #include "hgnet/train/reading.hpp"
 #include "suggest.hpp"
 #include "svg.hpp"
@@ -57,6 +59,7 @@ struct Options {
   std::string starts;  // empty: as the graph and the reading need
   std::string reading = "as-written";
   ColorConnectivityOptions drawing;
+  std::string judge;  // empty: not matched
   std::string out;
   std::string name;
   std::string svg;
@@ -113,7 +116,7 @@ Ground ground_of(const Options& options) {
 /// Where walkers start as run; throws WrongUsage where that is as written.
 ColorStarts starts_as_run(const Ground& ground, const std::string& graph) {
   for (const ColorVariant& variant : color_variants()) {
-    if (ground.set == variant.sets) return variant.starts;
+    if (ground.set == variant.sets && variant.starts) return *variant.starts;
   }
   std::string where;
   for (const ReadingEffect& effect : reading_effects_on_names()) {
@@ -199,6 +202,21 @@ void print_text(const nlohmann::json& report) {
   std::cout << report["attempts"] << " attempts, " << std::fixed << std::setprecision(2)
             << report["seconds"].get<double>() << " s, " << std::setprecision(0)
             << report["samples_per_second"].get<double>() << " samples/s\n";
+  if (!report.contains("judge")) return;
+  std::cout << "judge " << report["judge"].get<std::string>() << ": " << std::setprecision(1)
+            << 100 * report["judge_accuracy"].get<double>() << " % right, after "
+            << report["rounds"] << " rounds; on " << report["candidates"] << " candidates "
+            << 100 * report["judge_accuracy_on_candidates"].get<double>() << " %\n";
+}
+
+/// Drawn as the paper does or, with a judge, matched.
+MatchedColourings draw(const Graph& graph, const ColorConnectivityOptions& drawing,
+                       const std::string& judge, const SampleProgress& progress) {
+  if (!judge.empty())
+    return match_colourings(graph, drawing, judge_named(judge, drawing.num_threads), progress);
+  MatchedColourings result;
+  result.samples = generate_color_connectivity(graph, drawing, progress);
+  return result;
 }
 
 void run(const Options& options) {
@@ -209,10 +227,11 @@ void run(const Options& options) {
   const std::string name = options.name.empty() ? ground.name : options.name;
 
   const auto begin = std::chrono::steady_clock::now();
-  const ColorConnectivity samples =
+  const MatchedColourings drawn =
       with_progress("drawing samples", [&](const SampleProgress& progress) {
-        return generate_color_connectivity(ground.subject.graph, drawing, progress);
+        return draw(ground.subject.graph, drawing, options.judge, progress);
       });
+  const ColorConnectivity& samples = drawn.samples;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
 
   if (!options.out.empty()) {
@@ -226,7 +245,14 @@ void run(const Options& options) {
     write_svg(options.svg, examples_svg(samples, layout_of(ground.subject), name));
     std::cerr << "wrote " << options.svg << "\n";
   }
-  const nlohmann::json report = to_json(samples, options, name, elapsed.count());
+  nlohmann::json report = to_json(samples, options, name, elapsed.count());
+  if (!options.judge.empty()) {
+    report["judge"] = drawn.judge;
+    report["judge_accuracy"] = drawn.accuracy;
+    report["judge_accuracy_on_candidates"] = drawn.accuracy_before;
+    report["candidates"] = drawn.candidates;
+    report["rounds"] = drawn.rounds;
+  }
   if (options.json) {
     std::cout << report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
   } else {
@@ -250,6 +276,11 @@ void add_drawing_options(CLI::App& command, Options& options) {
   command.add_option("--task", options.task, "What the label means")
       ->check(one_of(names_in(kTasks)))
       ->capture_default_str();
+  command
+      .add_option("--matched", options.judge,
+                  "Keep samples that this judge cannot tell apart: wl:ROUNDS, or a flat model with "
+                  "its layers such as gin:4")
+      ->type_name("JUDGE");
   command
       .add_option("--starts", options.starts, "Where walkers start (default: depends on the graph)")
       ->check(one_of(names_in(kStarts)));
@@ -308,7 +339,8 @@ void add_generate(CLI::App& program) {
       "  hgnet generate --graph grid:16x16 --samples 15000 --seed 1 --out data --svg examples.svg\n"
       "  hgnet generate --graph minnesota --samples 6000 --out data\n"
       "  hgnet generate --graph grid:24x24 --task rings --colours 4 --noise 8 --out data\n"
-      "  hgnet generate --graph grid:32x32 --task crossing --radius 4 --samples 8000 --out data");
+      "  hgnet generate --graph grid:32x32 --task crossing --radius 4 --samples 8000 --out data\n"
+      "  hgnet generate --graph grid:16x16 --matched wl:2 --samples 15000 --threads 2 --out data");
   command->callback([options] { run(*options); });
 }
 

@@ -11,6 +11,7 @@
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/train/predictor.hpp"
 #include "hgnet/train/trained_fit.hpp"
+#include "notes.hpp"
 #include "prediction_files.hpp"
 
 namespace hgnet::app {
@@ -65,6 +66,7 @@ void run(const Options& options) {
   const Predictor predictor(options.run, options.use.threads);
   const Dataset dataset = load_named(config);
   const Predictions predictions = predictor.predict(dataset, options.non_finite);
+  print_notes(predictions.notes);
   if (!options.embeddings.empty())
     write_rows(predictor.embed(dataset), dataset, options.embeddings);
   const std::string csv = to_csv(predictions, dataset);

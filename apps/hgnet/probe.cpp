@@ -11,10 +11,12 @@
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/records/fit_record.hpp"
-#include "hgnet/train/probe.hpp"
+#include "hgnet/records/spread.hpp"
 #include "hgnet/train/inputs.hpp"
+#include "hgnet/train/probe.hpp"
 #include "hgnet/train/threads.hpp"
 #include "hgnet/train/trained_fit.hpp"
+#include "notes.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -58,8 +60,9 @@ ProbeRecord probe_fit(const FitFolder& fit, const Options& options) {
   TrainConfig config = fit.config();
   if (!options.use.root.empty()) config.root = options.use.root;
   const auto model = best_of(fit);
-  const FitInputs inputs(dataset_for(fit, config), preparation_of(model->config()),
-                         options.use.threads);
+  const auto dataset = dataset_for(fit, config);
+  print_notes(dataset->notes);
+  const FitInputs inputs(dataset, preparation_of(model->config()), options.use.threads);
   const Split split = choose_split(inputs.dataset(), config.split, config.split_seed, config.fold);
   const Influence influence = measure(*model, inputs, split, options);
   ProbeRecord record;
@@ -73,6 +76,10 @@ ProbeRecord probe_fit(const FitFolder& fit, const Options& options) {
     record.distance.push_back(static_cast<double>(d));
     record.influence.push_back(influence.mean[d]);
     record.nodes.push_back(static_cast<double>(influence.pairs[d]));
+  }
+  for (const std::vector<double>& of_graph : influence.rho) {
+    record.rho.insert(record.rho.end(), of_graph.begin(), of_graph.end());
+    record.graph_rho.push_back(summary_of(of_graph).mean);
   }
   return record;
 }
@@ -88,6 +95,18 @@ void print(const ProbeRecord& record) {
                   record.influence[d], own > 0 ? record.influence[d] / own : 0.0, record.nodes[d]);
     std::cout << line;
   }
+  const Summary nodes = summary_of(record.rho);
+  const Summary graphs = summary_of(record.graph_rho);
+  char text[128];
+  std::snprintf(text, sizeof text,
+                "  rho, the mean distance weighted by influence: %.2f (deviation %.2f over nodes",
+                nodes.mean, nodes.deviation);
+  std::cout << text;
+  if (graphs.count > 1) {
+    std::snprintf(text, sizeof text, ", %.2f over graphs", graphs.deviation);
+    std::cout << text;
+  }
+  std::cout << ")\n";
 }
 
 void run(const Options& options) {

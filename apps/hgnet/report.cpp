@@ -137,17 +137,20 @@ void run(const Options& options) {
   const std::vector<ResultTable> tables = result_tables(results);
   std::vector<Claim> claims = check_result_claims(results);
   claims.push_back(check_size_claim(size_subjects(options.root)));
+  const std::vector<Claim> findings = check_range_findings(results);
   const std::vector<ReportFigure> pictures = figures();
   const std::vector<FactTable> facts = {dataset_facts()};
   write(html, to_html({options.title, kSubject, "hgnet " + version(), results, tables, claims,
-                       pictures, facts}));
-  write(options.markdown, to_markdown(tables, claims, options.title));
+                       findings, pictures, facts}));
+  std::vector<Claim> all = claims;
+  all.insert(all.end(), findings.begin(), findings.end());
+  write(options.markdown, to_markdown(tables, all, options.title));
   write(options.csv, to_csv(tables));
   write(options.latex, to_latex(tables));
   if (options.json) {
-    std::cout << to_json(results, tables, claims) << "\n";
+    std::cout << to_json(results, tables, all) << "\n";
   } else {
-    print_text(tables, claims);
+    print_text(tables, all);
   }
 }
 

@@ -12,9 +12,11 @@
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/interrupt.hpp"
 #include "hgnet/data/split_choice.hpp"
+#include "hgnet/train/data_use.hpp"
 #include "hgnet/train/fit_folder.hpp"
 #include "hgnet/train/schedule.hpp"
 #include "hgnet/train/split_warnings.hpp"
+#include "notes.hpp"
 #include "progress.hpp"
 #include "train_choice.hpp"
 
@@ -136,6 +138,17 @@ void warn(const Protocol& protocol, InputStore& store) {
     std::cerr << "warning: " << warning << "\n";
 }
 
+/// What readers and models leave out of the data, each once.
+void print_data_notes(const std::vector<TrainConfig>& configs, InputStore& store) {
+  std::vector<std::string> notes = store.dataset(configs.front())->notes;
+  for (const TrainConfig& config : configs) {
+    for (const std::string& note : ignored_by(config.network, *store.dataset(config))) {
+      if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+    }
+  }
+  print_notes(notes);
+}
+
 void run(const Options& options) {
   const InterruptGuard interrupt;
   InputStore store;
@@ -148,6 +161,7 @@ void run(const Options& options) {
                                              : options.out;
   std::vector<PlannedFit> fits = protocol.fits(out);
   for (PlannedFit& fit : fits) fit.go_on = longer;
+  if (!options.quiet) print_data_notes(protocol.configs, store);
   if (!resuming && !FitFolder::is_free(out))
     throw Error("the folder " + out.string() +
                 " is not empty; use --resume to continue a run, or --out to choose another folder");

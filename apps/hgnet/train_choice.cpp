@@ -41,6 +41,11 @@ void add_repeats(CLI::App& command, TrainChoice& choice) {
   for (CLI::Option* option : {model, seed, seeds, fold, folds}) option->group("Protocol");
 }
 
+bool any_weights(const Dataset& dataset) {
+  return std::any_of(dataset.graphs.begin(), dataset.graphs.end(),
+                     [](const Graph& graph) { return graph.has_weights(); });
+}
+
 /// Built-in defaults of the model, then the preset, then the file, then the command line.
 std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore& store) {
   TrainConfig named;  // enough to find the data set and the models
@@ -81,6 +86,11 @@ std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore
     config.network = model_defaults(model);
     config.dataset = named.dataset;
     config.network.molecule = are_molecules(*dataset);
+    config.standardise = dataset->own;
+    if (dataset->own && read_by::kLouvainLevels.include(config.network) && any_weights(*dataset)) {
+      config.network.weighted_louvain = true;
+      config.network.edge_weights = EdgePooling::kSum;
+    }
     apply_preset(config, choice.preset.empty() ? preset_for(*dataset) : choice.preset);
     if (start) config.network = start->network;
     read_settings(config, named.reading);

@@ -20,6 +20,7 @@
 #include "hgnet/graph/hierarchy.hpp"          // IWYU pragma: export
 #include "hgnet/graph/parent_map.hpp"         // IWYU pragma: export
 #include "hgnet/graph/sparse_matrix.hpp"      // IWYU pragma: export
+#include "hgnet/graph/wl.hpp"                 // IWYU pragma: export
 #include "hgnet/kernels/instruction_set.hpp"  // IWYU pragma: export
 #include "hgnet/models/archive.hpp"           // IWYU pragma: export
 #include "hgnet/models/input.hpp"             // IWYU pragma: export

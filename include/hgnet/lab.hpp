@@ -9,7 +9,9 @@
 #include "hgnet/data/download.hpp"            // IWYU pragma: export
 #include "hgnet/data/graph_file.hpp"          // IWYU pragma: export
 #include "hgnet/data/load.hpp"                // IWYU pragma: export
+#include "hgnet/data/matched.hpp"             // IWYU pragma: export
 #include "hgnet/data/registry.hpp"            // IWYU pragma: export
+#include "hgnet/data/sample_rows.hpp"         // IWYU pragma: export
 #include "hgnet/data/split.hpp"               // IWYU pragma: export
 #include "hgnet/data/split_choice.hpp"        // IWYU pragma: export
 #include "hgnet/data/splits.hpp"              // IWYU pragma: export
@@ -39,6 +41,7 @@
 #include "hgnet/train/fit_run.hpp"            // IWYU pragma: export
 #include "hgnet/train/input_store.hpp"        // IWYU pragma: export
 #include "hgnet/train/inputs.hpp"             // IWYU pragma: export
+#include "hgnet/train/judge.hpp"              // IWYU pragma: export
 #include "hgnet/train/objective.hpp"          // IWYU pragma: export
 #include "hgnet/train/planned_fit.hpp"        // IWYU pragma: export
 #include "hgnet/train/probe.hpp"              // IWYU pragma: export

@@ -20,18 +20,13 @@ constexpr std::int64_t kWidest = std::int64_t{1} << 24;
 constexpr std::int64_t kDeepest = 1000;
 constexpr std::int64_t kLongest = 1'000'000'000;
 constexpr Limit kLimits[] = {
-    {"inputs", kWidest},
-    {"outputs", kWidest},
-    {"hidden", kWidest},
-    {"classifier-hidden", kWidest},
-    {"layers", kDeepest},
-    {"levels", kDeepest},
-    {"heads", kDeepest},
-    {"last-heads", kDeepest},
-    {"cheb-order", kDeepest},
+    {"inputs", kWidest},          {"outputs", kWidest},
+    {"hidden", kWidest},          {"classifier-hidden", kWidest},
+    {"colours", 1 << 20},         {"layers", kDeepest},
+    {"levels", kDeepest},         {"heads", kDeepest},
+    {"last-heads", kDeepest},     {"cheb-order", kDeepest},
     {"epochs", 10'000'000},  // every one is a line in files and a number in curves
-    {"batch", kLongest},
-    {"patience", kLongest},
+    {"batch", kLongest},          {"patience", kLongest},
     {"lr-decay-every", kLongest},
     {"threads", kMostThreads},
 };
@@ -81,6 +76,9 @@ void check_limit(std::string_view name, std::int64_t value) {
 
 double least_parameters(const ModelConfig& c) {
   const bool node = c.task == Task::kNode;
+  if (read_by::kWl.include(c)) return product(c.colours + 1, c.outputs);
+  if (model_row(c.model).yardstick())
+    return product(c.inputs + c.outputs, node ? c.hidden : c.classifier_hidden);
   const bool flat = !model_row(c.model).hierarchical();
   const std::int64_t outputs = node ? c.outputs : c.hidden;
   const std::int64_t in = c.molecule ? c.hidden : c.inputs;

@@ -15,13 +15,18 @@ void require(bool holds, const std::string& rule) {
 
 bool is_hgnet(const ModelConfig& c) { return model_row(c.model).frame == Frame::kHgnet; }
 
+Frame frame_of(const ModelConfig& c) { return model_row(c.model).frame; }
+
 bool is_share(double p) { return p >= 0 && p < 1; }
 
 void check_ranges(const ModelConfig& c) {
   require(c.inputs > 0, "inputs, the width of the features, must be positive");
   require(c.outputs > 0, "outputs must be positive");
   require(c.hidden > 0, "hidden must be positive");
-  require(c.layers > 0, "layers must be positive");
+  require(c.layers > 0 || (c.layers == 0 && frame_of(c) == Frame::kWl), "layers must be positive");
+  require(c.colours > 0, "colours must be positive");
+  require(frame_of(c) != Frame::kRows || c.readout != Readout::kMax,
+          "mlp takes the sum or the mean of rows, not their maximum");
   require(c.levels > 0, "levels must be positive");
   require(c.classifier_hidden > 0, "classifier-hidden must be positive");
   require(c.heads > 0 && c.last_heads > 0 && c.later_heads >= 0, "heads must be positive");
@@ -51,16 +56,17 @@ void check_unread(const ModelConfig& c) {
 
 void check_molecule(const ModelConfig& c) {
   const ModelRow& row = model_row(c.model);
-  const bool reads_bonds = row.frame == Frame::kFlat
-                               ? row.layer == LayerKind::kGcn || row.layer == LayerKind::kGin
-                               : row.frame == Frame::kHgnet && c.layer == LayerKind::kGcn;
+  const bool reads_bonds =
+      row.yardstick() ||
+      (row.frame == Frame::kFlat ? row.layer == LayerKind::kGcn || row.layer == LayerKind::kGin
+                                 : row.frame == Frame::kHgnet && c.layer == LayerKind::kGcn);
   require(reads_bonds,
           "no layer of this model reads bonds; for molecules use gcn, gcn-vn, gin, gin-vn or an "
           "hgnet of gcn layers");
   static_assert(kAtomWidth == 174);
   require(c.inputs == kAtomWidth,
           "molecules have 174 inputs: one for each category of each atom column");
-  if (row.frame == Frame::kFlat) return;
+  if (!row.hierarchical()) return;
   require(c.join == JoinKind::kParent, "molecules need join parent, the only one that reads bonds");
   require(c.coarsening != Coarsening::kTopK,
           "top-k makes edges between nodes that share no bond, so molecules cannot use it");
@@ -74,13 +80,24 @@ void check_molecule(const ModelConfig& c) {
 namespace read_by {
 
 const Readers kEveryModel{"every model", [](const ModelConfig&) { return true; }};
+const Readers kGraphLayers{"models with graph layers",
+                           [](const ModelConfig& c) { return !model_row(c.model).yardstick(); }};
+const Readers kHiddenRows{"models with hidden rows of nodes", [](const ModelConfig& c) {
+                            return !model_row(c.model).yardstick() ||
+                                   (frame_of(c) == Frame::kRows && c.task == Task::kNode);
+                          }};
+const Readers kWl{"wl", [](const ModelConfig& c) { return frame_of(c) == Frame::kWl; }};
+const Readers kLayers{"flat models and wl", [](const ModelConfig& c) {
+                        return frame_of(c) == Frame::kFlat || frame_of(c) == Frame::kWl;
+                      }};
 const Readers kFlatModels{"flat models",
-                          [](const ModelConfig& c) { return !model_row(c.model).hierarchical(); }};
+                          [](const ModelConfig& c) { return frame_of(c) == Frame::kFlat; }};
 const Readers kHierarchicalModels{
     "hierarchical models", [](const ModelConfig& c) { return model_row(c.model).hierarchical(); }};
 const Readers kHgnet{"hgnet", is_hgnet};
-const Readers kGraphTasks{"graph tasks",
-                          [](const ModelConfig& c) { return c.task == Task::kGraph; }};
+const Readers kGraphTasks{"graph tasks, except for wl", [](const ModelConfig& c) {
+                            return c.task == Task::kGraph && frame_of(c) != Frame::kWl;
+                          }};
 const Readers kGatLayers{"gat layers",
                          [](const ModelConfig& c) { return layer_of(c) == LayerKind::kGat; }};
 const Readers kFlatGat{"the model gat", [](const ModelConfig& c) {
@@ -89,7 +106,7 @@ const Readers kFlatGat{"the model gat", [](const ModelConfig& c) {
 const Readers kNorms{"models with a norm",
                      [](const ModelConfig& c) { return c.norm != Norm::kNone; }};
 const Readers kResiduals{"flat models with residuals", [](const ModelConfig& c) {
-                           return !model_row(c.model).hierarchical() && c.residual;
+                           return frame_of(c) == Frame::kFlat && c.residual;
                          }};
 const Readers kVirtualNodes{"a virtual node outside molecules", [](const ModelConfig& c) {
                               return model_row(c.model).virtual_node && !c.molecule;

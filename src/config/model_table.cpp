@@ -27,6 +27,8 @@ constexpr ModelRow kModels[] = {
     hgnet("hgnet-heavy-edge", Coarsening::kHeavyEdge),
     hgnet("hgnet-random", Coarsening::kRandom),
     hgnet("hgnet-top-k", Coarsening::kTopK),
+    {"wl", Frame::kWl, LayerKind::kGcn, false, std::nullopt},
+    {"mlp", Frame::kRows, LayerKind::kGcn, false, std::nullopt},
 };
 
 }  // namespace

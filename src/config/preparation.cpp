@@ -10,11 +10,23 @@ Hierarchy Preparation::of(const Graph& graph) const {
 }
 
 Preparation preparation_of(const ModelConfig& config) {
+  Preparation rows;
+  if (read_by::kWl.include(config)) {
+    rows.rows = SampleRows::kWl;
+    rows.rounds = config.layers;
+    return rows;
+  }
+  if (model_row(config.model).frame == Frame::kRows && config.task == Task::kGraph) {
+    rows.rows = config.readout == Readout::kSum ? SampleRows::kSum : SampleRows::kMean;
+    return rows;
+  }
   if (model_row(config.model).frame != Frame::kHgnet || is_learned(config.coarsening)) return {};
   const EdgeWeights weights = config.weighted_louvain ? EdgeWeights::kOwn : EdgeWeights::kUnit;
   return {config.levels,
           config.coarsening,
-          {config.coarsening_seed, config.edge_weights, config.partition, weights}};
+          {config.coarsening_seed, config.edge_weights, config.partition, weights},
+          SampleRows::kOfNodes,
+          0};
 }
 
 }  // namespace hgnet

@@ -74,6 +74,10 @@ class Stack {
     return result;
   }
 
+  BatchFeatures operator()(const ColumnRows&) const {
+    throw InvalidDataset("batches: columns as read; encoded() makes features of them");
+  }
+
   /// Multi-hot.
   BatchFeatures operator()(const CategoricalRows& rows) const {
     const auto width = static_cast<std::int64_t>(rows.sizes.size());

@@ -15,6 +15,7 @@ namespace {
 constexpr int kMaxSide = 1 << 10;
 
 constexpr ColorVariant kVariants[] = {
+    {"matched", "cc-", std::nullopt, true},
     {"fixed-starts", "cc-grid", ColorStarts::kFixed},
     {"wrapped-starts", "cc-euroroad", ColorStarts::kWrapped},
 };

@@ -37,12 +37,11 @@ CrossingLayout::CrossingLayout(const Graph& graph, const ColorConnectivityOption
   cell_height = height / rows;
   const NodeId needed = side + 2 * kMargin;
   if (cell_width < needed || cell_height < needed) {
-    throw InvalidGraph("color-connectivity: crossings of radius " + std::to_string(options.radius) +
-                       " with " + std::to_string(windows) +
-                       (windows == 1 ? " window" : " windows") + " need a grid of " +
-                       std::to_string(columns * needed) + " x " + std::to_string(rows * needed) +
-                       " nodes at least (got " + std::to_string(width) + " x " +
-                       std::to_string(height) + ")");
+    throw InvalidGraph(
+        "color-connectivity: crossings of radius " + std::to_string(options.radius) + " with " +
+        std::to_string(windows) + (windows == 1 ? " window" : " windows") + " need a grid of " +
+        std::to_string(columns * needed) + " x " + std::to_string(rows * needed) +
+        " nodes at least (got " + std::to_string(width) + " x " + std::to_string(height) + ")");
   }
   num_red_outside = (graph.num_nodes() - std::int64_t{windows} * side * side) / 3;
 }

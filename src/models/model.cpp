@@ -4,6 +4,7 @@
 
 #include "core/text.hpp"
 #include "hgnet/config/preparation.hpp"
+#include "hgnet/graph/wl.hpp"
 #include "hgnet/models/hgnet.hpp"
 #include "hgnet/nn/tail.hpp"
 #include "hgnet/ops/segment.hpp"
@@ -19,6 +20,8 @@ std::shared_ptr<Network> make_network(const ModelConfig& config, Generator& gene
       return std::make_shared<HgnetNetwork>(g_unet_parts(config, outputs, generator));
     case Frame::kHgnet:
       return std::make_shared<HgnetNetwork>(hgnet_parts(config, outputs, generator));
+    case Frame::kWl: return make_wl_network(config);
+    case Frame::kRows: return make_rows_network(config, generator);
   }
   throw Error("unknown frame");
 }
@@ -47,7 +50,7 @@ Model::Model(const ModelConfig& config, std::uint64_t seed)
   for (const auto& module : network_->modules()) {
     if (auto* tail = dynamic_cast<TailImpl*>(module.get())) tail->momentum = config.norm_momentum;
   }
-  if (config.task == Task::kNode) return;
+  if (config.task == Task::kNode || model_row(config.model).frame == Frame::kWl) return;
   classifier_first_ = register_module("classifier_first",
                                       Linear(network_->width(), config.classifier_hidden, weights));
   classifier_second_ = register_module("classifier_second",
@@ -61,7 +64,7 @@ torch::Tensor Model::node_rows(const Input& input) {
 
 torch::Tensor Model::forward(const Input& input) {
   const torch::Tensor rows = node_rows(input);
-  if (config_.task == Task::kNode) return rows;
+  if (!classifier_first_) return rows;  // of nodes; wl: of graphs
   const torch::Tensor graphs = read_out(config_.readout, rows, input.graph_of_node);
   const Dropout dropout = draw_dropout(config_.classifier_dropout, is_training(), generator_);
   const torch::Tensor hidden =
@@ -78,7 +81,9 @@ void Model::check_input(const Input& input) const {
     throw InvalidGraph("model: " + std::to_string(input.x.num_rows()) + " feature rows for " +
                        std::to_string(nodes) + " nodes");
   }
-  if (input.x.width() != config_.inputs) {
+  const bool counted =
+      model_row(config_.model).frame == Frame::kWl && input.x.width() == kColourColumns;
+  if (input.x.width() != config_.inputs && !counted) {
     throw InvalidGraph("model: features have width " + std::to_string(input.x.width()) +
                        ", the model takes " + std::to_string(config_.inputs));
   }
@@ -100,7 +105,7 @@ std::vector<torch::Tensor> Model::first_layer_parameters() const {
 std::string Model::describe() const {
   std::string text = config_.model + ", " + std::string(enum_name(config_.task)) + " task\n";
   for (const std::string& line : network_->structure()) text += "  " + line + "\n";
-  if (config_.task == Task::kGraph) {
+  if (classifier_first_) {
     text += "  readout: " + std::string(enum_name(config_.readout)) + " over the graph's nodes\n";
     text += "  classifier: " + widths(network_->width(), config_.classifier_hidden) + ", " +
             std::string(enum_name(config_.classifier_activation)) + " -> " +

@@ -32,6 +32,8 @@ std::span<const Renamed> renamed_in(Frame frame) {
     case Frame::kFlat: return kFlat;
     case Frame::kGUnet: return kGUnet;
     case Frame::kHgnet: return kHgnetNames;
+    case Frame::kWl:
+    case Frame::kRows: break;
   }
   return {};
 }

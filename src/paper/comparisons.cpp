@@ -103,7 +103,7 @@ class Evaluation {
     return result;
   }
 
-  int needed_fits() const { return reduced_ ? 1 : kEnoughFits; }
+  int needed_fits() const { return reduced_ ? 1 : scope_.enough > 0 ? scope_.enough : kEnoughFits; }
 
   const FitGroup* group_of(const std::string& set, const std::string& model, int depth) const {
     const int wanted = depth == kPaperDepth ? paper_depth(model, set) : depth;

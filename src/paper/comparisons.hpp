@@ -40,18 +40,19 @@ constexpr Bound below(double points) { return {false, points}; }
 
 /// Which fits a claim is about.
 struct Scope {
-  std::string table;
-  std::string split;  // empty: the data set's usual one
+  std::string table = {};
+  std::string split = {};  // empty: the data set's usual one
   std::vector<std::string> datasets;
   Reading reading = Reading::kAsWritten;
+  int enough = 0;  // fits that a comparison needs on each data set; 0: kEnoughFits
 };
 
 /// A check as data. It has a part for each model and bound.
 struct CheckRow {
   std::string statement;
-  std::string sentence;  // quoted from the paper
-  std::string compared;  // in words
-  Side a = {};           // minus b
+  std::string sentence = {};  // quoted from the paper; may be empty
+  std::string compared;       // in words
+  Side a = {};                // minus b
   Side b = {};
   std::vector<Bound> bounds;
   std::vector<std::string> datasets = {};  // empty: the claim's

@@ -33,7 +33,12 @@ std::vector<TableColumn> columns_of(const PaperTable& table) {
 std::vector<int> depths_of(const PaperTable& table, const std::string& model,
                            const std::string& dataset, int number) {
   const TableLayout& layout = table.layout;
+  if (model == "mlp") return {2};
+  const bool range = layout.id == kRangeTable;
+  if (model == "wl") return range ? std::vector<int>{2, 0, 1, 3, 4, 5, 6} : std::vector<int>{2};
   std::vector<int> depths = is_hierarchical(model) ? layout.levels : layout.layers;
+  // Deeper flat models are GINs.
+  if (range && (model == "g-unet" || (model != "gin" && !is_hierarchical(model)))) depths.resize(1);
   if (depths.empty()) return {paper_depth(model, dataset)};
   // Only HGNet's levels are varied beyond the preferred number; g-U-Net has three.
   const bool one = table.depths_once && (number > 0 || model == "g-unet");
@@ -95,11 +100,13 @@ PlannedFit planned(const PaperTable& of_table, const TableColumn& column, const 
   if (other_epochs) config.epochs = *options.epochs;
   const std::string name = model + "-" + std::to_string(depth);
   const std::string repeat = (folds ? "fold-" : "seed-") + std::to_string(number);
-  std::string split = column.split;
-  std::replace(split.begin(), split.end(), ':', '-');
+  const auto folder_name = [](std::string text) {
+    std::replace(text.begin(), text.end(), ':', '-');
+    return text;
+  };
   fit.folder = options.out / table;
   if (options.reading == Reading::kAsRun) fit.folder /= "as-run";
-  fit.folder = fit.folder / column.dataset / split / name / repeat;
+  fit.folder = fit.folder / folder_name(column.dataset) / folder_name(column.split) / name / repeat;
   if (options.quick) fit.folder += "-quick";
   if (other_epochs) fit.folder += "-epochs-" + std::to_string(config.epochs);
   fit.label = column.dataset + " " + (column.qualifier.empty() ? "" : column.split + " ") + name +
@@ -117,14 +124,17 @@ std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options) {
   for (const PaperTable& table : paper_tables()) {
     tables.push_back(table.layout.id);
     const bool asked =
-        options.tables.empty() ? !table.norm : wanted(options.tables, table.layout.id);
+        options.tables.empty() ? table.of_paper : wanted(options.tables, table.layout.id);
     if (!asked) continue;
+    std::vector<std::string> of_table = table.layout.models;
+    if (table.yardsticks && options.reading == Reading::kAsWritten)
+      of_table.insert(of_table.end(), kYardsticks.begin(), kYardsticks.end());
     for (const TableColumn& column : columns_of(table)) {
       add_new(datasets, column.dataset);
       for (int number = 0; number < (options.quick ? kQuickRepeats : table.repeats); ++number) {
         add_new(folds, number);
         std::vector<PlannedFit> other_depths;  // after the preferred ones of all models
-        for (const std::string& model : table.layout.models) {
+        for (const std::string& model : of_table) {
           add_new(models, model);
           if (is_in_other_table(table.layout, model)) continue;
           const std::vector<int> of_model = depths_of(table, model, column.dataset, number);
@@ -138,7 +148,8 @@ std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options) {
               same_in_both = true;
               continue;
             }
-            const bool later = table.depths_once && depth != of_model.front();
+            const bool later =
+                wanted(kYardsticks, model) || (table.depths_once && depth != of_model.front());
             (later ? other_depths : fits).push_back(std::move(fit));
           }
         }

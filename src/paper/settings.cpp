@@ -59,6 +59,7 @@ TrainConfig paper_settings(const std::string& model, int depth, const std::strin
   config.network = model_defaults(model);
   const std::string preset = preset_of(dataset);
   apply_preset(config, preset);
+  config.epochs = paper_catalogue().data(dataset)->epochs;
   config.network.molecule = preset == "molecules";
   if (table != nullptr && table->norm) config.network.norm = *table->norm;
   read_settings(config, reading);
@@ -77,7 +78,8 @@ void fill_in(FitRecord& record) {
   const Catalogue::Data* data = paper_catalogue().data(record.dataset);
   if (data == nullptr || find_model(record.model) == nullptr) return;
   if (record.split.empty()) record.split = data->split;
-  const int depth = record.depth() > 0 ? record.depth() : paper_depth(record.model, record.dataset);
+  const bool has_depth = record.depth() > 0 || record.model == "wl";  // which may have 0 rounds
+  const int depth = has_depth ? record.depth() : paper_depth(record.model, record.dataset);
   const TrainConfig expected =
       paper_settings(record.model, depth, record.dataset, record.split,
                      as_run ? Reading::kAsRun : Reading::kAsWritten, named_table(record.table));

@@ -133,6 +133,8 @@ void for_each_probe_field(Record& r, Visit&& visit) {
   visit("distance", r.distance, true);
   visit("influence", r.influence, true);
   visit("nodes", r.nodes, false);
+  visit("rho", r.rho, false);
+  visit("graph_rho", r.graph_rho, false);
 }
 
 /// Removes the named field from the object and reads it.

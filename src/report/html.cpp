@@ -158,6 +158,7 @@ std::string to_html(const ReportContent& content) {
   };
   add("summary", "Summary", summary_section(content));
   add("claims", "Claims", claims_section(content.claims));
+  add("findings", "Findings", findings_section(content.findings));
   for (const ResultTable& table : content.tables) {
     const std::string& title =
         table.layout.title;  // "Table 1" of "Table 1. Legacy graph benchmarks"
@@ -166,6 +167,7 @@ std::string to_html(const ReportContent& content) {
   for (const FactTable& table : content.facts)
     add(table.id, table.title.substr(0, table.title.find(". ")), facts_section(table));
   add("depth", "Depth", depth_section(content.tables, catalogue));
+  add("hops", "Hops", hops_section(content.tables, catalogue));
   add("time", "Time", time_section(content.tables, catalogue));
   add("curves", "Learning curves", learning_curves_section(content.tables, catalogue));
   add("probes", "Probes", probe_section(content.results));

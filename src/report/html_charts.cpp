@@ -168,9 +168,17 @@ Chart score_chart(const Groups& groups, const TableColumn& column, const ChartAx
           {}};
 }
 
+/// Edges of the input graph that a model's layers span at least: a layer or round each; through L
+/// levels and back, 2L + 1 layers.
+double least_hops(const GroupKey& key) {
+  return is_hierarchical(key.model) ? 2 * key.depth + 1 : key.depth;
+}
+
 /// Empty if no model has two depths.
-Chart depth_chart(Groups groups, const TableColumn& column, const Catalogue& catalogue) {
-  Chart chart = score_chart(groups, column, {"layers or levels", false, true}, true);
+Chart depth_chart(Groups groups, const TableColumn& column, const Catalogue& catalogue,
+                  bool over_hops = false) {
+  Chart chart = score_chart(groups, column,
+                            {over_hops ? "hops, at least" : "layers or levels", false, true}, true);
   std::stable_sort(groups.begin(), groups.end(), [&](const FitGroup* a, const FitGroup* b) {
     return std::pair(catalogue.style(a->key.model), a->key.depth) <
            std::pair(catalogue.style(b->key.model), b->key.depth);
@@ -178,7 +186,8 @@ Chart depth_chart(Groups groups, const TableColumn& column, const Catalogue& cat
   bool several = false;
   for (const FitGroup* group : groups) {
     auto& points = model_series(chart, *group, catalogue).points;
-    points.push_back(mean_point(*group, group->key.depth, group->test.deviation));
+    const double x = over_hops ? least_hops(group->key) : group->key.depth;
+    points.push_back(mean_point(*group, x, group->test.deviation));
     several = several || points.size() > 1;
   }
   if (!several) chart.series.clear();
@@ -273,6 +282,22 @@ Markup depth_section(std::span<const ResultTable> tables, const Catalogue& catal
 <p class="caption">Layers of flat models, levels of hierarchical ones. Bars are standard deviations.</p>
 )"),
                        rows_of(tables, draw));
+}
+
+Markup hops_section(std::span<const ResultTable> tables, const Catalogue& catalogue) {
+  std::vector<ChartRow> rows;
+  for (const ResultTable& table : tables) {
+    if (!table.layout.over_hops) continue;
+    ChartRow& row = rows.emplace_back(ChartRow{table.layout.title, {}});
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+      row.charts.push_back(depth_chart(table.groups(c), table.columns[c], catalogue, true));
+  }
+  return chart_section(markup(R"(<section id="hops" class="charted">
+<h2>Score against hops</h2>
+<p class="caption">A layer of a flat model and a round of counts span an edge each. An HGNet of L levels has 2L + 1 layers on
+its way to the top and back, and those on coarse levels span several edges.</p>
+)"),
+                       rows);
 }
 
 Markup time_section(std::span<const ResultTable> tables, const Catalogue& catalogue) {

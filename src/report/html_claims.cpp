@@ -44,15 +44,16 @@ Markup check_details(const ClaimCheck& check) {
   std::string count =
       std::to_string(check.count(Verdict::kHolds)) + " of " + std::to_string(check.parts.size());
   if (check.needed < check.parts.size()) count += ", " + std::to_string(check.needed) + " needed";
+  const Markup quoted = check.sentence.empty()
+                            ? Markup()
+                            : markup("<p class=\"rule\">The paper: “{}”</p>\n", check.sentence);
   return markup(R"(<details class="check"><summary>{} <span class="statement">{}</span>
 <span class="count">{}</span></summary>
-<p class="rule">The paper: “{}”</p>
-<p class="rule">Rule: {}.</p>
+{}<p class="rule">Rule: {}.</p>
 {}</details>
 )",
-                verdict_badge(check.verdict(), check.reduced), check.statement, count,
-                check.sentence, check.rule,
-                plain_table("Parts of this check", false, headings, rows));
+                verdict_badge(check.verdict(), check.reduced), check.statement, count, quoted,
+                check.rule, plain_table("Parts of this check", false, headings, rows));
 }
 
 }  // namespace
@@ -81,18 +82,10 @@ Markup verdict_badges(std::span<const Claim> same) {
   return same.size() > 1 ? markup("<span>{}</span>", out) : out;
 }
 
-Markup claims_section(std::span<const Claim> claims) {
-  if (claims.empty()) return {};
-  Markup out = markup(R"(<section id="claims">
-<h2>The paper's claims</h2>
-<p class="caption">Each claim is made precise as checks over the fits. A part of a check compares scores of the seeds and
-folds that all its models have in common, and compares their difference with a bound. It is a tie if the difference is not
-clearly different from the bound: p of the paired t-test is 0.05 or more or, with fewer than 5 pairs, the distance is
-within one standard error. A tie counts neither for nor against. A check holds if enough of its parts hold; a claim holds
-if all its checks hold. Both p values are two-sided and test the difference minus the bound. If the best of several models
-is compared, they do not account for the choice. Where there are fits of both readings of the paper, as written and as its
-authors' program runs, each has its own verdict; no comparison mixes them.</p>
-)");
+namespace {
+
+Markup articles(std::span<const Claim> claims) {
+  Markup out;
   for (const std::span<const Claim> same : by_number(claims)) {
     const Claim& claim = same.front();
     Markup checks;
@@ -110,7 +103,35 @@ authors' program runs, each has its own verdict; no comparison mixes them.</p>
                   claim.number, claim.number, claim.title, verdict_badges(same), claim.statement,
                   checks);
   }
-  return out += markup("</section>\n");
+  return out;
+}
+
+}  // namespace
+
+Markup claims_section(std::span<const Claim> claims) {
+  if (claims.empty()) return {};
+  Markup out = markup(R"(<section id="claims">
+<h2>The paper's claims</h2>
+<p class="caption">Each claim is made precise as checks over the fits. A part of a check compares scores of the seeds and
+folds that all its models have in common, and compares their difference with a bound. It is a tie if the difference is not
+clearly different from the bound: p of the paired t-test is 0.05 or more or, with fewer than 5 pairs, the distance is
+within one standard error. A tie counts neither for nor against. A check holds if enough of its parts hold; a claim holds
+if all its checks hold. Both p values are two-sided and test the difference minus the bound. If the best of several models
+is compared, they do not account for the choice. Where there are fits of both readings of the paper, as written and as its
+authors' program runs, each has its own verdict; no comparison mixes them.</p>
+)");
+  return out += markup("{}</section>\n", articles(claims));
+}
+
+Markup findings_section(std::span<const Claim> findings) {
+  if (findings.empty()) return {};
+  return markup(R"(<section id="findings">
+<h2>Who sees far</h2>
+<p class="caption">Statements about colourings that local counts do not solve, checked like the paper's claims but not
+counted among them. There is one fold of each data set, so a part compares the means over data sets.</p>
+{}</section>
+)",
+                articles(findings));
 }
 
 }  // namespace hgnet

@@ -15,6 +15,8 @@ namespace hgnet {
 Markup table_section(const ResultTable& table, const Catalogue& catalogue);
 
 Markup claims_section(std::span<const Claim> claims);
+/// Statements of our own in the same form.
+Markup findings_section(std::span<const Claim> findings);
 /// Claims that differ in their reading alone, which stand one after the other.
 std::vector<std::span<const Claim>> by_number(std::span<const Claim> claims);
 /// Their verdicts side by side.
@@ -24,6 +26,8 @@ Markup verdict_badge(Verdict verdict, bool reduced);
 
 Markup learning_curves_section(std::span<const ResultTable> tables, const Catalogue& catalogue);
 Markup depth_section(std::span<const ResultTable> tables, const Catalogue& catalogue);
+/// For tables that ask for it.
+Markup hops_section(std::span<const ResultTable> tables, const Catalogue& catalogue);
 Markup time_section(std::span<const ResultTable> tables, const Catalogue& catalogue);
 Markup probe_section(const Results& results);
 

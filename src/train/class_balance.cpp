@@ -42,11 +42,14 @@ Tensor Objective::constant_row(std::span<const std::int64_t> samples) const {
   const Tensor rows = to_indices(samples);
   const Tensor targets = targets_.index_select(0, rows);
   const Tensor labelled = labelled_.index_select(0, rows);
-  if (kind_ == TargetKind::kRegression)
-    return (targets * labelled)
-        .sum(0, false, torch::kFloat64)
-        .div(labelled.sum(0).clamp_min(1))
-        .to(torch::kFloat32);
+  if (kind_ == TargetKind::kRegression) {
+    const Tensor mean =
+        (targets * labelled).sum(0, false, torch::kFloat64) / labelled.sum(0).clamp_min(1);
+    double* values = mean.data_ptr<double>();
+    for (std::size_t t = 0; t < standards_.size(); ++t)
+      values[t] = (values[t] - standards_[t].mean) / standards_[t].deviation;
+    return mean.to(torch::kFloat32);
+  }
   const auto [yes, no] = yes_and_no(targets, labelled);
   return (yes + 1).log() - (no + 1).log();
 }

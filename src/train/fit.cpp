@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "hgnet/data/split_choice.hpp"
+#include "hgnet/train/data_use.hpp"
 #include "hgnet/train/recalibrate.hpp"
 #include "models/state.hpp"
 #include "train/not_finite.hpp"
@@ -51,6 +52,8 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs)
             decayed(*model_, config_.decay_on)),
       shuffle_(config_.seed, kShuffleStream) {
   check(config_);
+  check_weights(config_.network, inputs_->dataset());
+  if (const SparseMatrix* rows = inputs_->colours()) model_->learn_colours(*rows, split_.train);
   inputs_->objective().check_metric(config_.metric);
   if (config_.recalibrate && !has_running_statistics(*model_))
     throw Error("recalibrate has no effect: " + config_.model +

@@ -86,7 +86,8 @@ class FitRun {
     load_seconds_ = store.load_seconds(config);
     complete(config, *dataset_);
     const Stopwatch watch;
-    fit_.emplace(config, store.inputs(config));
+    inputs_ = store.inputs(config);
+    fit_.emplace(config, inputs_);
     prepare_seconds_ = watch.seconds();
   }
 
@@ -94,7 +95,8 @@ class FitRun {
     lock_ = FitFolder::lock(planned_.folder);
     if (!FitFolder::is_fit(planned_.folder)) {
       folder_.emplace(
-          FitFolder::create(planned_.folder, fit_->config(), ColumnNames::of(*dataset_)));
+          FitFolder::create(planned_.folder, fit_->config(),
+                            ColumnNames::of(*dataset_, inputs_->encoding())));
       return;
     }
     folder_.emplace(FitFolder::open(planned_.folder));
@@ -239,6 +241,7 @@ class FitRun {
   const FitRunOptions& options_;
   FitTeller teller_;
   std::shared_ptr<const Dataset> dataset_;
+  std::shared_ptr<const FitInputs> inputs_;
   std::optional<Fit> fit_;
   std::shared_ptr<const void> lock_;
   std::optional<FitFolder> folder_;

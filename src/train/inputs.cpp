@@ -1,6 +1,7 @@
 #include "hgnet/train/inputs.hpp"
 
 #include "hgnet/data/fingerprint.hpp"
+#include "hgnet/data/sample_rows.hpp"
 #include "hgnet/graph/batch.hpp"
 #include "train/not_finite.hpp"
 
@@ -40,14 +41,27 @@ Input to_input(SampleBatch batch) {
 }
 
 FitInputs::FitInputs(std::shared_ptr<const Dataset> dataset, const Preparation& preparation,
-                     int threads)
-    : dataset_(std::move(dataset)), objective_(*dataset_) {
+                     int threads, const Encoding& encoding)
+    : encoding_(encoding),
+      dataset_(encoding == Encoding()
+                   ? std::move(dataset)
+                   : std::make_shared<const Dataset>(encoded(*dataset, encoding))),
+      objective_(*dataset_) {
+  if (preparation.rows == SampleRows::kWl)
+    colours_ = colour_rows(*dataset_, preparation.rounds, threads);
   if (dataset_->task == Task::kNode) {
     whole_ = join_all(*dataset_, preparation);
-  } else {
-    source_.emplace(
-        *dataset_, [&](const Graph& graph) { return preparation.of(graph); }, threads);
+    if (colours_) whole_.x = Features(*colours_);
+    return;
   }
+  const bool reduces = preparation.rows != SampleRows::kOfNodes;
+  if (reduces)
+    reduced_ = one_node_graphs(
+        *dataset_,
+        colours_ ? *colours_ : pooled_rows(*dataset_, preparation.rows == SampleRows::kMean));
+  source_.emplace(
+      reduces ? reduced_ : *dataset_, [&](const Graph& graph) { return preparation.of(graph); },
+      threads);
 }
 
 const std::map<std::string, std::string>& FitInputs::fingerprint() const {

@@ -23,6 +23,19 @@ std::vector<double> to_doubles(const Tensor& tensor) {
   return {values.data_ptr<double>(), values.data_ptr<double>() + values.numel()};
 }
 
+/// Means and deviations, by task.
+std::pair<Tensor, Tensor> tensors_of(std::span<const Standard> standards) {
+  const auto count = static_cast<std::int64_t>(standards.size());
+  Tensor mean = torch::empty({count});
+  Tensor deviation = torch::empty({count});
+  for (std::int64_t t = 0; t < count; ++t) {
+    mean.data_ptr<float>()[t] = static_cast<float>(standards[static_cast<std::size_t>(t)].mean);
+    deviation.data_ptr<float>()[t] =
+        static_cast<float>(standards[static_cast<std::size_t>(t)].deviation);
+  }
+  return {mean, deviation};
+}
+
 void put(Metrics& metrics, const char* name, std::optional<double> value) {
   if (value) metrics[name] = *value;
 }
@@ -137,6 +150,7 @@ Objective::Objective(const Dataset& dataset)
     const Tensor values = torch::tensor(dataset.targets, torch::kFloat32).view({-1, outputs_});
     labelled_ = values.isnan().logical_not().to(torch::kFloat32);
     targets_ = values.nan_to_num();
+    standards_ = dataset.target_standards;
   }
   all_labelled_ = labelled_.numel() > 0 && labelled_.min().item<float>() > 0;
 }
@@ -166,7 +180,9 @@ Tensor Objective::loss(const Tensor& logits, const Tensor& samples, const Tensor
                                                    .reduction(torch::kSum)) /
            count;
   }
-  return ((logits - targets) * labelled).square().sum() / count;
+  if (standards_.empty()) return ((logits - targets) * labelled).square().sum() / count;
+  const auto [mean, deviation] = tensors_of(standards_);
+  return ((logits - (targets - mean) / deviation) * labelled).square().sum() / count;
 }
 
 Metrics Objective::metrics(const Tensor& logits, std::span<const std::int64_t> samples) const {
@@ -191,9 +207,11 @@ Metrics Objective::value_metrics(const Tensor& logits, const Tensor& samples) co
   const Tensor labelled = labelled_.index_select(0, samples);
   const double count = labelled.sum(torch::kFloat64).item<double>();
   const Tensor targets = targets_.index_select(0, samples);
-  const Tensor off = ((logits - targets) * labelled).to(torch::kFloat64);
+  const Tensor off =
+      ((probabilities(logits, kind_, standards_) - targets) * labelled).to(torch::kFloat64);
   const double squares = off.square().sum().item<double>() / count;
-  Metrics result{{"loss", squares},
+  const double loss_value = standards_.empty() ? squares : loss(logits, samples).item<double>();
+  Metrics result{{"loss", loss_value},
                  {"rmse", std::sqrt(squares)},
                  {"mae", off.abs().sum().item<double>() / count}};
   put(result, "r2", explained_share(off, targets.to(torch::kFloat64), labelled));
@@ -216,11 +234,15 @@ Metrics Objective::label_metrics(const Tensor& logits, const Tensor& samples) co
   return only_if_finite(std::move(result), finite);
 }
 
-torch::Tensor probabilities(const Tensor& logits, TargetKind kind) {
+torch::Tensor probabilities(const Tensor& logits, TargetKind kind,
+                            std::span<const Standard> standards) {
   switch (kind) {
     case TargetKind::kClasses: return logits.softmax(1);
     case TargetKind::kMultiLabel: return logits.sigmoid();
-    case TargetKind::kRegression: return logits;
+    case TargetKind::kRegression:
+      if (standards.empty()) return logits;
+      const auto [mean, deviation] = tensors_of(standards);
+      return logits * deviation + mean;
   }
   throw Error("unknown kind of targets");
 }

@@ -38,7 +38,11 @@ constexpr std::array<std::string_view, 5> kMembersDiffer{"seed", "fold", "coarse
 
 void check_alike(const FitFolder& first, const FitFolder& other, const std::filesystem::path& run) {
   std::string difference = first_difference(first.config(), other.config(), kMembersDiffer);
-  if (difference.empty() && first.columns() != other.columns()) difference = "columns.json differs";
+  const ColumnNames a = first.columns();
+  const ColumnNames b = other.columns();
+  if (difference.empty() &&
+      (a.kind != b.kind || a.outputs != b.outputs || a.features != b.features))
+    difference = "columns.json differs";
   if (!difference.empty())
     throw Error(run.string() + " holds fits of different models, which have no mean (" +
                 difference + "); choose one of them, such as " + first.path().string());
@@ -47,6 +51,19 @@ void check_alike(const FitFolder& first, const FitFolder& other, const std::file
 std::vector<float> to_floats(const torch::Tensor& rows) {
   const torch::Tensor values = rows.to(torch::kFloat32).contiguous();
   return {values.data_ptr<float>(), values.data_ptr<float>() + values.numel()};
+}
+
+/// As a table of nodes has them, if the run was trained on one.
+NodeFeatures node_features(std::span<const float> rows, std::int64_t width,
+                           const Encoding& encoding) {
+  if (encoding.nodes.empty()) return DenseRows{width, {rows.begin(), rows.end()}};
+  ColumnRows table;
+  for (std::size_t c = 0; c < encoding.nodes.size(); ++c) {
+    Column& column = table.columns.emplace_back(Column{encoding.nodes[c], {}});
+    for (std::size_t i = c; i < rows.size(); i += encoding.nodes.size())
+      column.values.push_back(rows[i]);
+  }
+  return table;
 }
 
 std::vector<std::int64_t> all_samples(const Dataset& dataset) {
@@ -90,14 +107,16 @@ Predictions Predictor::predict(const Dataset& dataset, NonFinite non_finite) con
   set_threads(parts_->threads);
   const std::vector<std::int64_t> all = all_samples(dataset);
   torch::Tensor sum;
+  std::vector<std::string> notes;
   for (const Parts::Member& member : parts_->members) {
     const FitInputs inputs = parts_->inputs(member, dataset);
     const torch::Tensor logits =
         evaluate(*member.model, inputs, all, parts_->config().batch, non_finite);
-    const torch::Tensor rows = probabilities(logits, kind());
+    const torch::Tensor rows = probabilities(logits, kind(), inputs.dataset().target_standards);
+    notes = inputs.dataset().notes;
     sum = sum.defined() ? sum + rows : rows;
   }
-  return {kind(), outputs(), to_floats(sum / static_cast<double>(num_models()))};
+  return {kind(), outputs(), to_floats(sum / static_cast<double>(num_models())), notes};
 }
 
 Predictions Predictor::predict(const Graph& graph, std::span<const float> rows) const {
@@ -115,7 +134,7 @@ Predictions Predictor::predict(const Graph& graph, std::span<const float> rows) 
   dataset.target_kind = kind();
   dataset.graphs = {graph};
   dataset.node_offsets = {0, nodes};
-  dataset.features = DenseRows{num_features(), {rows.begin(), rows.end()}};
+  dataset.features = node_features(rows, num_features(), parts_->columns.encoding);
   dataset.columns = features();
   const auto samples = static_cast<std::size_t>(dataset.num_samples());
   if (kind() == TargetKind::kClasses) {
@@ -154,7 +173,17 @@ Task Predictor::task() const { return parts_->config().network.task; }
 TargetKind Predictor::kind() const { return parts_->columns.kind; }
 const std::vector<std::string>& Predictor::outputs() const { return parts_->columns.outputs; }
 const FeatureColumns& Predictor::features() const { return parts_->columns.features; }
-std::int64_t Predictor::num_features() const { return parts_->config().network.inputs; }
+std::vector<std::string> Predictor::feature_names() const {
+  if (parts_->columns.encoding.nodes.empty()) return features().names;
+  std::vector<std::string> names;
+  for (const ColumnEncoding& column : parts_->columns.encoding.nodes) names.push_back(column.name);
+  return names;
+}
+
+std::int64_t Predictor::num_features() const {
+  const auto columns = std::ssize(parts_->columns.encoding.nodes);
+  return columns > 0 ? columns : parts_->config().network.inputs;
+}
 std::int64_t Predictor::num_models() const { return std::ssize(parts_->members); }
 
 }  // namespace hgnet

@@ -2,6 +2,7 @@
 
 #include <torch/csrc/autograd/autograd.h>
 
+#include "hgnet/config/model_table.hpp"
 #include "hgnet/graph/algorithms.hpp"
 #include "train/not_finite.hpp"
 
@@ -31,7 +32,10 @@ Tensor absolute_jacobian(const Tensor& row, const Tensor& x) {
 
 void probe(Model& model, const Input& input, std::span<const NodeId> targets,
            Influence& influence) {
+  if (model_row(model.config().model).yardstick())
+    throw Error("probe: " + model.config().model + " has no rows of nodes that depend on others");
   model.eval();
+  std::vector<double>& rho = influence.rho.emplace_back();
   const Tensor x = dense_rows(input.x).detach().clone().requires_grad_();
   const Tensor rows = model.node_rows({x, input.hierarchy, input.graph_of_node});
   if (!all_finite(rows))
@@ -45,8 +49,12 @@ void probe(Model& model, const Input& input, std::span<const NodeId> targets,
     const double* values = jacobian.data_ptr<double>();
     const std::vector<std::int32_t> distance =
         breadth_first_distances(input.hierarchy.graph(0), target);
+    double weighted = 0;
+    double sum = 0;
     for (std::size_t u = 0; u < distance.size(); ++u) {
       if (distance[u] < 0) continue;
+      weighted += values[u] * distance[u];
+      sum += values[u];
       const auto d = static_cast<std::size_t>(distance[u]);
       if (d >= influence.mean.size()) {
         influence.mean.resize(d + 1, 0.0);
@@ -56,6 +64,7 @@ void probe(Model& model, const Input& input, std::span<const NodeId> targets,
       influence.mean[d] +=
           (values[u] - influence.mean[d]) / static_cast<double>(influence.pairs[d]);
     }
+    rho.push_back(sum > 0 ? weighted / sum : 0.0);
   }
 }
 

@@ -42,9 +42,7 @@ std::int64_t num_common(const std::vector<std::int64_t>& a, const std::vector<st
 }  // namespace
 
 Dataset load_named(const TrainConfig& config) {
-  return load_dataset(
-      config.dataset,
-      {.root = config.root, .node_attributes = config.node_attributes, .targets = config.targets});
+  return load_dataset(config.dataset, load_options(config));
 }
 
 std::vector<FitFolder> fits_in(const fs::path& folder) {
@@ -74,6 +72,9 @@ void match_to_fit(Dataset& dataset, const FitFolder& fit) {
                 std::string(enum_name(columns.kind)));
   }
   const bool atoms = columns.features.kind == kAtoms;
+  dataset = encoded(dataset, columns.encoding_for(dataset));
+  if (std::holds_alternative<DenseRows>(dataset.features))
+    dataset.columns.names = columns.features.names;
   align_features(dataset, atoms ? dataset.num_features() : fit.config().network.inputs,
                  columns.features);
   if (columns.kind == TargetKind::kClasses) {

@@ -147,8 +147,9 @@ TEST_F(LoadColor, DrawsVariants) {
     return error_of<UnknownDataset>([&] { load_dataset(name, options()); });
   };
   EXPECT_THAT(refusal("cc-grid8:wrapped-starts"),
-              HasSubstr("no variant 'wrapped-starts' of cc-grid8; it has cc-grid8:fixed-starts"));
-  EXPECT_THAT(refusal("cc-minnesota:fixed-starts"), HasSubstr("it has none"));
+              HasSubstr("no variant 'wrapped-starts' of cc-grid8; it has cc-grid8:matched, "
+                        "cc-grid8:fixed-starts"));
+  EXPECT_THAT(refusal("cc-minnesota:fixed-starts"), HasSubstr("it has cc-minnesota:matched"));
 }
 
 TEST_F(LoadColor, SaysWhatIsMissing) {

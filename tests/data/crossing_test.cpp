@@ -177,8 +177,7 @@ TEST(CrossingGround, IsNamedBySideRadiusAndWindows) {
                 HasSubstr("cc-crossingSIDE:RADIUS"))
         << name;
   }
-  const Dataset dataset =
-      load_dataset("cc-crossing32:4", {.use_cache = false, .cc_samples = 20});
+  const Dataset dataset = load_dataset("cc-crossing32:4", {.use_cache = false, .cc_samples = 20});
   EXPECT_EQ(dataset.name, "cc-crossing32:4");
   EXPECT_EQ(dataset.num_graphs(), 20);
   EXPECT_EQ(dataset.groups.size(), 20U);

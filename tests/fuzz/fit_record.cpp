@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const hgnet::Results results = hgnet::paper_results(std::move(records));
   const auto tables = hgnet::result_tables(results);
   const auto claims = hgnet::check_result_claims(results);
-  hgnet::to_html({"title", "subject", "version", results, tables, claims, {}});
+  hgnet::to_html({"title", "subject", "version", results, tables, claims, {}, {}});
   hgnet::to_markdown(tables, claims, "title");
   hgnet::to_csv(tables);
   hgnet::to_latex(tables);

@@ -53,7 +53,7 @@ TEST(RunSummary, AScoreThatIsNaNIsNullAndNotCounted) {
 TEST(RunSummary, WhatDoesNotExistIsNull) {
   const auto one = parsed({{"gcn", 1, 0, {fit_of(0, 0.5)}}});
   EXPECT_TRUE(one.at("metrics").at("test").at("accuracy").at("std").is_null());
-  EXPECT_TRUE(one.at("runs")[0].at("fold").is_null());
+  EXPECT_TRUE(one.at("fits")[0].at("fold").is_null());
   const auto none = parsed({{"gcn", 1, 0, {fit_of(0, NAN)}}});
   EXPECT_TRUE(none.at("metrics").at("test").at("accuracy").at("mean").is_null());
 }

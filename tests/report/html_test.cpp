@@ -21,7 +21,7 @@ std::string html_of(const Results& results, std::span<const Claim> claims = {}) 
   const std::vector<ResultTable> tables = result_tables(results);
   const ReportFigure figure{"A <figure>", "with a caption", "<svg></svg>"};
   return to_html(
-      {"A & B", "About <it>.", "hgnet 0", results, tables, claims, std::span(&figure, 1)});
+      {"A & B", "About <it>.", "hgnet 0", results, tables, claims, {}, std::span(&figure, 1)});
 }
 
 /// Without the elements of this name.
@@ -99,7 +99,7 @@ TEST(Html, ShowsBothReadingsSideBySide) {
   const std::vector<ResultTable> tables = result_tables(results);
   const std::vector<Claim> claims = check_result_claims(results);
   const std::vector<FactTable> facts = {dataset_facts()};
-  const std::string html = to_html({"t", "s", "v", results, tables, claims, {}, facts});
+  const std::string html = to_html({"t", "s", "v", results, tables, claims, {}, {}, facts});
   EXPECT_EQ(tag_error(markup(html)), "");
   EXPECT_THAT(html, HasSubstr("C-C 16x16 grid<small>as written</small><small>accuracy, %</small>"));
   EXPECT_THAT(html, HasSubstr("C-C 16x16 grid<small>as run</small><small>accuracy, %</small>"));

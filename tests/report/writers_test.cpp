@@ -55,7 +55,7 @@ TEST(Markdown, ShowsMeansBestAndMissing) {
   const std::string text = to_markdown(result_tables(results), {}, "A *title*");
   EXPECT_THAT(text, HasSubstr("# A \\*title\\*"));
   EXPECT_THAT(text, HasSubstr("| GCN | – | **80.0 ± 1.0** (3) | – |"));
-  EXPECT_THAT(text, HasSubstr("| GAT | – | 75.0 q | – |"));
+  EXPECT_THAT(text, HasSubstr("| GAT | – | 75.0 q (1) | – |"));
   EXPECT_THAT(text, HasSubstr("q: quick fits"));
   EXPECT_THAT(to_latex(result_tables(results)), HasSubstr("q: quick fits"));
   EXPECT_THAT(text, HasSubstr("| *GCN, published* | 70.3 | 81.5 | 79.0 |"));
@@ -72,7 +72,7 @@ TEST(Tables, SayWhereFitsAreShorterThanThePapers) {
   const auto tables = result_tables(results);
   const std::string markdown = to_markdown(tables, {}, "");
   EXPECT_THAT(markdown, HasSubstr("| 80.0 ± 1.0 (40 epochs) (3) |"));
-  EXPECT_THAT(markdown, HasSubstr("| **75.0** |"));
+  EXPECT_THAT(markdown, HasSubstr("| **75.0** (1) |"));
   EXPECT_THAT(markdown, Not(HasSubstr("(100 epochs)")));
   EXPECT_THAT(to_csv(tables), HasSubstr(",40 epochs,"));
   EXPECT_THAT(to_latex(tables), HasSubstr("(40 epochs)"));

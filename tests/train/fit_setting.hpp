@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "hgnet/config/model_table.hpp"
 #include "hgnet/train/fit.hpp"
 
 namespace hgnet::test {
@@ -23,8 +24,10 @@ inline FitSetting fit_setting(Dataset data, const std::string& model, std::int64
   config.model = model;
   config.network = model_defaults(model);
   apply_preset(config, preset_for(*dataset));
-  config.network.dropout = 0.2;
-  config.network.hidden = 8;
+  if (!model_row(model).yardstick()) {
+    config.network.dropout = 0.2;
+    config.network.hidden = 8;
+  }
   config.epochs = epochs;
   config.batch = 7;
   config.lr = 0.01;

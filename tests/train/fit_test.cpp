@@ -40,7 +40,8 @@ double best_test(Fit& fit, const std::string& metric) {
 }
 
 TEST(Fit, LearnsGraphs) {
-  for (const std::string model : {"gcn", "gin", "hgnet-edgepool", "hgnet-louvain", "g-unet"}) {
+  for (const std::string model :
+       {"gcn", "gin", "hgnet-edgepool", "hgnet-louvain", "g-unet", "wl", "mlp"}) {
     Fit fit = make_fit(fit_setting(test::rings_and_stars(60), model, 30));
     EXPECT_GE(best_test(fit, "accuracy"), 0.99) << model;
   }
@@ -76,7 +77,7 @@ TEST(Fit, RepeatsBitForBit) {
 
 /// Stops after `stop` batches, saves, and continues in a new fit.
 TEST(Fit, SavingAndRestoringChangesNothing) {
-  for (const std::string model : {"gcn", "hgnet-edgepool"}) {
+  for (const std::string model : {"gcn", "hgnet-edgepool", "wl"}) {
     const FitSetting s = fit_setting(test::rings_and_stars(40), model, 3);
     Fit undisturbed = make_fit(s);
     const std::vector<std::string> expected = run_to_end(undisturbed);

@@ -6,6 +6,7 @@
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/models/archive.hpp"
 #include "hgnet/train/fit_run.hpp"
+#include "hgnet/train/inputs.hpp"
 #include "hgnet/train/trained_fit.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
@@ -42,7 +43,8 @@ class PredictorTest : public ::testing::Test {
     folder.write(name + "/edges.csv", edges);
   }
 
-  void train(const std::string& name, const std::string& model, int fold) {
+  void train(const std::string& name, const std::string& model, int fold,
+             bool standardise = false) {
     PlannedFit fit;
     fit.config.dataset = (folder.path() / "data").string();
     fit.config.model = model;
@@ -51,11 +53,22 @@ class PredictorTest : public ::testing::Test {
     fit.config.network.hidden = 8;
     fit.config.epochs = 3;
     fit.config.split = "folds:4";
+    fit.config.standardise = standardise;
     fit.config.fold = fold;
     fit.config.seed = static_cast<std::uint64_t>(fold);
     fit.folder = folder.path() / name;
     const FitOutcome outcome = run_fit(fit, 0, store, {});
     ASSERT_EQ(outcome.kind, FitOutcome::Kind::kDone) << outcome.error;
+  }
+
+  /// The cells of the table of nodes, row-major.
+  static std::vector<float> rows_of(const Dataset& dataset) {
+    std::vector<float> rows;
+    const auto& columns = std::get<ColumnRows>(dataset.features).columns;
+    for (std::size_t v = 0; v < 24; ++v) {
+      for (const Column& column : columns) rows.push_back(column.values[v]);
+    }
+    return rows;
   }
 
   Dataset data(const std::string& name) const {
@@ -70,13 +83,13 @@ TEST_F(PredictorTest, PredictsAsTheModelDoes) {
   train("run", "hgnet-edgepool", 1);
   const Predictor predictor(folder.path() / "run");
   EXPECT_THAT(predictor.outputs(), ElementsAre("cat", "dog"));
-  EXPECT_THAT(predictor.features().names, ElementsAre("height", "age"));
+  EXPECT_THAT(predictor.feature_names(), ElementsAre("height", "age"));
   const Dataset dataset = data("data");
   const Predictions predictions = predictor.predict(dataset);
   ASSERT_EQ(predictions.num_samples(), 24);
 
   const auto model = load_model(folder.path() / "run" / "best.safetensors");
-  const torch::Tensor x = torch::tensor(std::get<DenseRows>(dataset.features).values).view({24, 2});
+  const torch::Tensor x = torch::tensor(rows_of(dataset)).view({24, 2});
   const torch::NoGradGuard no_grad;
   const torch::Tensor expected =
       model->forward(Input::of(model->prepare(dataset.graphs.front()), x)).softmax(1);
@@ -89,15 +102,31 @@ TEST_F(PredictorTest, PredictsAsTheModelDoes) {
 }
 
 TEST_F(PredictorTest, AGraphAndRowsAreADataSet) {
-  train("run", "gcn", 0);
+  train("run", "gcn", 0, /*standardise=*/true);
   const Predictor predictor(folder.path() / "run");
   const Dataset dataset = data("data");
-  const auto& rows = std::get<DenseRows>(dataset.features).values;
+  const std::vector<float> rows = rows_of(dataset);
   EXPECT_EQ(predictor.predict(dataset.graphs.front(), rows).values,
             predictor.predict(dataset).values);
   EXPECT_THAT(error_of<Error>(
                   [&] { predictor.predict(dataset.graphs.front(), std::span(rows).first(24)); }),
               HasSubstr("24 feature values for 24 nodes; expected 2 each"));
+}
+
+TEST_F(PredictorTest, StandardisesAsTheFitDid) {
+  train("run", "gcn", 0, /*standardise=*/true);
+  const Dataset dataset = data("data");
+  const Split split = choose_split(dataset, "folds:4", 0, 0);
+  torch::Tensor x = torch::tensor(rows_of(dataset)).view({24, 2});
+  const torch::Tensor train_rows = x.index_select(0, to_indices(split.train));
+  x = (x - train_rows.mean(0)) / train_rows.std(0, /*unbiased=*/false);
+  const auto model = load_model(folder.path() / "run" / "best.safetensors");
+  const torch::NoGradGuard no_grad;
+  const torch::Tensor expected =
+      model->forward(Input::of(model->prepare(dataset.graphs.front()), x)).softmax(1);
+  const Predictions predictions = Predictor(folder.path() / "run").predict(dataset);
+  for (int v = 0; v < 24; ++v)
+    EXPECT_NEAR(predictions.row(v)[1], expected[v][1].item<float>(), 1e-5) << v;
 }
 
 TEST_F(PredictorTest, FindsColumnsByName) {
@@ -108,7 +137,8 @@ TEST_F(PredictorTest, FindsColumnsByName) {
 }
 
 TEST_F(PredictorTest, FoldsPredictTheMeanOfTheirModels) {
-  for (int fold = 0; fold < 3; ++fold) train("run/fold-" + std::to_string(fold), "gcn", fold);
+  for (int fold = 0; fold < 3; ++fold)
+    train("run/fold-" + std::to_string(fold), "gcn", fold, /*standardise=*/true);
   const Predictor all(folder.path() / "run");
   ASSERT_EQ(all.num_models(), 3);
   const Predictions mean = all.predict(data("data"));

@@ -83,6 +83,31 @@ TEST(Probe, AHierarchyReachesFarther) {
   EXPECT_GT(influence.mean[6], 0);
 }
 
+// Of one target, the means by distance give the same as the sum over nodes.
+TEST(Probe, RhoIsTheDistanceWeightedByInfluence) {
+  for (const char* name : {"gcn", "hgnet-edgepool"}) {
+    Model model(config(name, 3), 1);
+    for (const NodeId target : {0, 24}) {
+      Influence influence;
+      probe(model, on_grid(model), std::vector<NodeId>{target}, influence);
+      double weighted = 0;
+      double sum = 0;
+      for (std::size_t d = 0; d < influence.mean.size(); ++d) {
+        const double all = influence.mean[d] * static_cast<double>(influence.pairs[d]);
+        weighted += all * static_cast<double>(d);
+        sum += all;
+      }
+      ASSERT_EQ(influence.rho.size(), 1U);
+      ASSERT_EQ(influence.rho[0].size(), 1U);
+      EXPECT_NEAR(influence.rho[0][0], weighted / sum, 1e-9 * (1 + weighted));
+      EXPECT_GT(influence.rho[0][0], 0);
+    }
+  }
+  Model wl(config("wl", 2), 1);
+  Influence influence;
+  EXPECT_THROW(probe(wl, on_grid(wl), std::vector<NodeId>{0}, influence), Error);
+}
+
 TEST(Probe, SparseFeaturesAsWell) {
   Model model(config("gcn", 1), 1);
   Influence sparse;

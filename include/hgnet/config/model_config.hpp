@@ -23,7 +23,7 @@ struct ModelConfig {
   bool molecule = false;     // atoms and bonds as input
 
   std::int64_t hidden = 32;  // gat: per head
-  int layers = 2;            // flat models
+  int layers = 2;            // flat models; wl: rounds
   int levels = 1;            // hierarchical models
   Norm norm = Norm::kNone;
   double norm_momentum = 0.1;  // share of a batch's statistics in the running ones
@@ -67,6 +67,8 @@ struct ModelConfig {
   // count.
   std::vector<double> keep;
 
+  std::int64_t colours = 2000;  // wl: told apart, the most frequent ones
+
   bool operator==(const ModelConfig&) const = default;
 };
 
@@ -87,6 +89,10 @@ struct Readers {
 
 namespace read_by {
 extern const Readers kEveryModel;
+extern const Readers kGraphLayers;
+extern const Readers kHiddenRows;
+extern const Readers kWl;
+extern const Readers kLayers;
 extern const Readers kFlatModels;
 extern const Readers kHierarchicalModels;
 extern const Readers kHgnet;
@@ -124,17 +130,17 @@ void for_each_field(Config& c, Visit&& visit) {
   visit("inputs", c.inputs, "width of the node features", read_by::kEveryModel);
   visit("outputs", c.outputs, "classes, labels or targets", read_by::kEveryModel);
   visit("molecule", c.molecule, "atoms and bonds as input", read_by::kEveryModel);
-  visit("hidden", c.hidden, "hidden width (gat: per head)", read_by::kEveryModel);
-  visit("layers", c.layers, "layers of a flat model", read_by::kFlatModels);
+  visit("hidden", c.hidden, "hidden width (gat: per head)", read_by::kHiddenRows);
+  visit("layers", c.layers, "layers of a flat model, rounds of wl", read_by::kLayers);
   visit("levels", c.levels, "coarse levels of a hierarchical model", read_by::kHierarchicalModels);
-  visit("norm", c.norm, "normalisation after each layer", read_by::kEveryModel);
+  visit("norm", c.norm, "normalisation after each layer", read_by::kGraphLayers);
   visit("norm-momentum", c.norm_momentum, "share of a batch in a norm's running statistics",
         read_by::kNorms);
-  visit("activation", c.activation, "activation after each layer", read_by::kEveryModel);
-  visit("dropout", c.dropout, "dropout after each activation", read_by::kEveryModel);
-  visit("input-dropout", c.input_dropout, "dropout on the features", read_by::kEveryModel);
+  visit("activation", c.activation, "activation after each layer", read_by::kHiddenRows);
+  visit("dropout", c.dropout, "dropout after each activation", read_by::kHiddenRows);
+  visit("input-dropout", c.input_dropout, "dropout on the features", read_by::kHiddenRows);
   visit("edge-dropout", c.edge_dropout, "share of edges dropped while training",
-        read_by::kEveryModel);
+        read_by::kGraphLayers);
   visit("residual", c.residual, "flat models: add a layer's input to its output",
         read_by::kFlatModels);
   visit("broadcast-residual", c.broadcast_residual,
@@ -177,6 +183,7 @@ void for_each_field(Config& c, Visit&& visit) {
         read_by::kStaticLevels);
   visit("keep", c.keep, "g-unet, top-k: shares or counts of nodes kept at each level",
         read_by::kTopKLevels);
+  visit("colours", c.colours, "wl: how many colours are told apart", read_by::kWl);
 }
 
 }  // namespace hgnet

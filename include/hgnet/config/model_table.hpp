@@ -10,8 +10,9 @@
 
 namespace hgnet {
 
-/// The structure of a network: a chain of layers, or a path through coarser levels and back.
-enum class Frame { kFlat, kGUnet, kHgnet };
+/// The structure of a network: a chain of layers, or a path through coarser levels and back; of a
+/// yardstick, counts of colours or the rows without edges.
+enum class Frame { kFlat, kGUnet, kHgnet, kWl, kRows };
 
 /// A model that can be selected by name. Everything that depends on the kind of model reads this
 /// row.
@@ -22,7 +23,9 @@ struct ModelRow {
   bool virtual_node = false;             // of a flat model
   std::optional<Coarsening> coarsening;  // the name stands for hgnet with this coarsening
 
-  bool hierarchical() const { return frame != Frame::kFlat; }
+  bool hierarchical() const { return frame == Frame::kGUnet || frame == Frame::kHgnet; }
+  /// Sees no edges (wl: counts what is around nodes): what others have to beat.
+  bool yardstick() const { return frame == Frame::kWl || frame == Frame::kRows; }
 };
 
 std::span<const ModelRow> model_table();

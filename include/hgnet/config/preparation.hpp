@@ -6,13 +6,19 @@
 
 namespace hgnet {
 
+/// What takes the place of the rows of a sample's nodes, for models that see no edges: their sum or
+/// mean, or counts of colours.
+enum class SampleRows { kOfNodes, kSum, kMean, kWl };
+
 /// What is computed for a graph before a model is applied to it: the levels of a static coarsening,
-/// or nothing. A prepared hierarchy depends on these values alone, so models with equal
+/// or nothing; and rows of samples. A prepared hierarchy depends on these values alone, so models with equal
 /// preparations can share prepared graphs.
 struct Preparation {
   int levels = 0;  // 0: the graph as it is
   Coarsening coarsening = Coarsening::kLouvain;
   CoarsenOptions options;
+  SampleRows rows = SampleRows::kOfNodes;
+  int rounds = 0;  // of colours
 
   Hierarchy of(const Graph& graph) const;
 

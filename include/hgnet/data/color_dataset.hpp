@@ -23,11 +23,12 @@ struct ColorGround {
 };
 
 /// Another way of drawing a set: "cc-grid16:fixed-starts" is drawn on cc-grid16 with
-/// ColorStarts::kFixed.
+/// ColorStarts::kFixed, "cc-grid16:matched" by match_colourings with the judge wl:2.
 struct ColorVariant {
-  const char* name;  // "fixed-starts"
-  const char* sets;  // what the names of the sets that have it begin with
-  ColorStarts starts;
+  const char* name;                   // "fixed-starts"
+  const char* sets;                   // what the names of the sets that have it begin with
+  std::optional<ColorStarts> starts;  // none: the set's own
+  bool matched = false;
 };
 std::span<const ColorVariant> color_variants();
 

@@ -29,6 +29,12 @@ class Model : public torch::nn::Module {
   /// The rows of all nodes before readout and classifier: [N, width].
   torch::Tensor node_rows(const Input& input);
 
+  /// wl: chooses the colours that it tells apart, the most frequent ones in these samples' rows
+  /// (colour_rows), before training. Nothing for other models.
+  void learn_colours(const SparseMatrix& rows, std::span<const std::int64_t> samples) {
+    network_->learn_colours(rows, samples);
+  }
+
   const ModelConfig& config() const { return config_; }
   std::int64_t num_parameters() const;
   /// Parameters of the first graph layer, which sees the features (molecules: of the atom encoder).

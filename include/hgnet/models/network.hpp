@@ -3,11 +3,13 @@
 #include <torch/nn/module.h>
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "hgnet/config/model_config.hpp"
 #include "hgnet/core/random.hpp"
+#include "hgnet/graph/sparse_matrix.hpp"
 #include "hgnet/models/input.hpp"
 
 namespace hgnet {
@@ -31,11 +33,20 @@ class Network : public torch::nn::Module {
   virtual ReceptiveField receptive_field() const = 0;
   /// Parameters of the layer that sees the features (molecules: of the atom encoder).
   virtual std::vector<torch::Tensor> first_layer_parameters() const = 0;
+  /// wl: chooses the colours that it tells apart by these samples' rows; see Model::learn_colours.
+  virtual void learn_colours(const SparseMatrix&, std::span<const std::int64_t>) {}
 };
 
 /// A chain of layers. `outputs` is the width of its rows: for node tasks, that of the predictions.
 /// For hierarchical networks see hgnet.hpp.
 std::shared_ptr<Network> make_flat_network(const ModelConfig& config, std::int64_t outputs,
                                            Generator& generator);
+
+/// A linear layer on counts of Weisfeiler-Lehman colours after 0 .. layers rounds. Takes features,
+/// or the counts themselves (colour_rows); for graph tasks it gives one row per graph.
+std::shared_ptr<Network> make_wl_network(const ModelConfig& config);
+
+/// mlp: two layers on the row of a node; for graph tasks, the rows as they are.
+std::shared_ptr<Network> make_rows_network(const ModelConfig& config, Generator& generator);
 
 }  // namespace hgnet

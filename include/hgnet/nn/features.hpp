@@ -24,6 +24,8 @@ class Features {
   std::int64_t width() const;
   /// Throws c10::Error when the rows are sparse.
   const torch::Tensor& dense() const;
+  /// Only when the rows are sparse.
+  const SparseMatrix& sparse() const { return std::get<SparseMatrix>(rows_); }
 
   /// X W for weight W^T [C, F], as Linear stores it.
   torch::Tensor times(const torch::Tensor& weight) const;

@@ -15,6 +15,7 @@ inline constexpr double kClosePoints = 2;    // "very similar", "competitive"
 inline constexpr double kSlightPoints = 3;   // below: "slightly behind", above: "clearly lower"
 inline constexpr double kNothingPoints = 1;  // "does not help": a gain below this
 inline constexpr double kALotPoints = 2;     // "remarkably beneficial"
+inline constexpr double kChance = 50;        // of two labels
 inline constexpr double kFailsBelow = 60;    // "fails", where chance level is 50
 /// Fits that all models of a comparison must have in common on each data set.
 inline constexpr int kEnoughFits = 3;
@@ -28,6 +29,10 @@ inline constexpr double kGrowthFactor = 1.25;
 /// on quick or shortened ones where full fits allow no comparison; never on a mix of both. Compares
 /// the seeds and folds that all models of a comparison have.
 std::vector<Claim> check_result_claims(const Results& results);
+
+/// What the table on range says, in the same form, numbered on from the paper's claims. One fold of
+/// each data set is enough there; verdicts are over the data sets.
+std::vector<Claim> check_range_findings(const Results& results);
 
 /// A graph on which the sizes of hierarchies are measured.
 struct SizeSubject {

@@ -72,6 +72,10 @@ struct ProbeRecord {
   std::vector<double> distance;
   std::vector<double> influence;  // mean absolute Jacobian at that distance
   std::vector<double> nodes;      // number of node pairs in the mean
+  /// The mean distance of the nodes that a row depends on, weighted by the absolute Jacobian: by node
+  /// probed, and the mean over these by graph. Older records have none.
+  std::vector<double> rho = {};
+  std::vector<double> graph_rho = {};
 
   bool operator==(const ProbeRecord&) const = default;
 };

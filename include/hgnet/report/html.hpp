@@ -33,6 +33,7 @@ struct ReportContent {
   const Results& results;
   std::span<const ResultTable> tables;
   std::span<const Claim> claims;
+  std::span<const Claim> findings;  // in the same form, not counted among the claims
   std::span<const ReportFigure> figures;
   std::span<const FactTable> facts = {};
 };

@@ -59,6 +59,7 @@ struct TableLayout {
   std::vector<int> layers = {};  // depths of a flat model, the preferred one first
   std::vector<int> levels = {};  // the same for a hierarchical model
   bool as_fitted = false;        // rows only for models and depths that were fitted
+  bool over_hops = false;        // scores are also drawn over hops
   bool with_parameters = false;  // columns also for validation scores and numbers of parameters
   /// Models whose fits are those of another table, because their settings are the same there. Such
   /// a table is left out if it has no fits of its own.

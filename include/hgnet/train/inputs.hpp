@@ -9,6 +9,7 @@
 #include "hgnet/config/preparation.hpp"
 #include "hgnet/core/lazy.hpp"
 #include "hgnet/data/batches.hpp"
+#include "hgnet/data/encoding.hpp"
 #include "hgnet/models/model.hpp"
 #include "hgnet/train/not_finite.hpp"
 #include "hgnet/train/objective.hpp"
@@ -19,25 +20,35 @@ namespace hgnet {
 Features to_features(BatchFeatures rows);
 Input to_input(SampleBatch batch);
 
-/// A data set prepared for models with the same preparation: the levels of a static coarsening, and
-/// the targets as tensors. Made once, used by any number of fits at a time.
+/// A data set prepared for models with the same preparation: features as the encoding makes them,
+/// the levels of a static coarsening or one row per sample, and the targets as tensors. Made once,
+/// used by any number of fits at a time.
 class FitInputs {
  public:
-  FitInputs(std::shared_ptr<const Dataset> dataset, const Preparation& preparation, int threads);
+  /// Throws as encoded() does.
+  FitInputs(std::shared_ptr<const Dataset> dataset, const Preparation& preparation, int threads,
+            const Encoding& encoding = {});
 
+  /// Encoded.
   const Dataset& dataset() const { return *dataset_; }
+  const Encoding& encoding() const { return encoding_; }
   const Objective& objective() const { return objective_; }
   /// Node tasks: all graphs as one.
   const Input& whole() const { return whole_; }
   /// Graph tasks.
   const BatchSource& source() const { return *source_; }
+  /// wl: by sample; see colour_rows. Null for other models.
+  const SparseMatrix* colours() const { return colours_ ? &*colours_ : nullptr; }
   /// See fingerprint(Dataset). Kept.
   const std::map<std::string, std::string>& fingerprint() const;
 
  private:
+  Encoding encoding_;
   std::shared_ptr<const Dataset> dataset_;
   Objective objective_;
   Input whole_;
+  std::optional<SparseMatrix> colours_;
+  Dataset reduced_;  // to one row per sample, for models that see no edges
   std::optional<BatchSource> source_;
   Lazy<std::map<std::string, std::string>> fingerprint_;
 };

@@ -70,10 +70,12 @@ class Objective {
   torch::Tensor targets_;  // classes: int64 [samples]; else float [samples, tasks], 0 if missing
   bool all_labelled_ = false;
   torch::Tensor labelled_;  // 1 or 0, of the same shape, float
+  std::vector<Standard> standards_;  // of the targets
 };
 
 /// Converts logits, row by row, to probabilities of the classes, or of yes for each label;
-/// regression: the values unchanged.
-torch::Tensor probabilities(const torch::Tensor& logits, TargetKind kind);
+/// regression: the values, mean + deviation times the logit of each task where targets are standardised.
+torch::Tensor probabilities(const torch::Tensor& logits, TargetKind kind,
+                            std::span<const Standard> standards = {});
 
 }  // namespace hgnet

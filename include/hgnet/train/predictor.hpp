@@ -20,6 +20,7 @@ struct Predictions {
   std::vector<std::string> outputs;  // names of the columns
   /// Row-major. Probabilities of the classes, or of yes for each label; for regression, the values.
   std::vector<float> values;
+  std::vector<std::string> notes = {};  // what was left out of the data
 
   std::int64_t num_samples() const;
   std::span<const float> row(std::int64_t sample) const;
@@ -45,8 +46,8 @@ class Predictor {
   Predictions predict(const Dataset& dataset, NonFinite non_finite = NonFinite::kRefuse) const;
 
   /// One row for each node of the graph or, for a graph task, one for the graph. `rows` are the
-  /// features, row-major: a row per node, a column per feature, in the order of features(). Not for
-  /// molecules, whose features are categories.
+  /// features as they are in tables of nodes, row-major: a row per node, a column per feature, in the
+  /// order of feature_names(). A category is its number there. Not for molecules.
   Predictions predict(const Graph& graph, std::span<const float> rows) const;
 
   /// What a data set's nodes have before the readout (for a node task: the logits): a row per node.
@@ -61,8 +62,10 @@ class Predictor {
   TargetKind kind() const;
   /// Names of classes, labels or targets.
   const std::vector<std::string>& outputs() const;
-  /// What the feature columns mean, and how many there are.
+  /// What the feature columns are; their names, if they have any, and how many there are, before they
+  /// are encoded.
   const FeatureColumns& features() const;
+  std::vector<std::string> feature_names() const;
   std::int64_t num_features() const;
   std::int64_t num_models() const;
 

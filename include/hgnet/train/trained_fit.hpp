@@ -18,8 +18,8 @@ std::vector<FitFolder> fits_in(const std::filesystem::path& folder);
 /// The data set that the configuration names, as it is.
 Dataset load_named(const TrainConfig& config);
 
-/// Gives a data set the fit's features and classes, in the fit's order. Throws Error or
-/// InvalidDataset if they do not match.
+/// Gives a data set the fit's features and classes, encoded and in order as in the fit; notes say what
+/// is left out. Throws Error or InvalidDataset if they do not match.
 void match_to_fit(Dataset& dataset, const FitFolder& fit);
 
 /// The data set that the configuration names, matched to the fit.

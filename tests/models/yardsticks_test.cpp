@@ -1,0 +1,113 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "hgnet/data/color_dataset.hpp"
+#include "hgnet/data/sample_rows.hpp"
+#include "hgnet/graph/generators.hpp"
+#include "hgnet/models/model.hpp"
+#include "hgnet/train/inputs.hpp"
+#include "support/errors.hpp"
+#include "support/samples.hpp"
+
+namespace hgnet {
+namespace {
+
+using test::error_of;
+using testing::HasSubstr;
+
+ColorConnectivity crossings(int radius) {
+  return generate_color_connectivity(
+      grid_graph(4 * radius + 12, 4 * radius + 11),
+      {.num_samples = 12, .seed = 1, .task = ColorTask::kCrossing, .radius = radius});
+}
+
+ModelConfig graph_model(const std::string& name, int layers) {
+  ModelConfig config = model_defaults(name);
+  config.task = Task::kGraph;
+  config.inputs = 1;
+  config.outputs = 2;
+  config.layers = layers;
+  return config;
+}
+
+/// The largest difference between the logits of the two of a pair.
+double difference_within_pairs(Model& model, const Dataset& dataset) {
+  const FitInputs inputs(std::make_shared<const Dataset>(dataset), preparation_of(model.config()),
+                         1);
+  double most = 0;
+  for (std::int64_t a = 0; a < dataset.num_graphs(); ++a) {
+    for (std::int64_t b = 0; b < a; ++b) {
+      if (dataset.groups[a] != dataset.groups[b]) continue;
+      const std::int64_t both[] = {a, b};
+      const torch::Tensor logits = evaluate(model, inputs, both, 2).to(torch::kFloat64);
+      const double scale = logits.abs().max().item<double>();
+      most = std::max(most, (logits[0] - logits[1]).abs().max().item<double>() / scale);
+    }
+  }
+  return most;
+}
+
+// Weights are drawn at random: no weights tell the two apart.
+TEST(FlatModels, AnswerTheTwoOfACrossingAlike) {
+  for (const int radius : {1, 2, 3}) {
+    const Dataset dataset = color_dataset(crossings(radius));
+    for (const char* name : {"gcn", "gat", "cheb", "gin"}) {
+      for (const Readout readout : {Readout::kMean, Readout::kSum, Readout::kMax}) {
+        ModelConfig config = graph_model(name, radius);
+        config.readout = readout;
+        Model model(config, 7);
+        EXPECT_LT(difference_within_pairs(model, dataset), 1e-5) << name << " " << radius;
+      }
+    }
+    Model deep(graph_model("gin", 12), 7);
+    EXPECT_GT(difference_within_pairs(deep, dataset), 1e-5) << "sees further";
+  }
+}
+
+TEST(Wl, CountsThePairsOfACrossingAlike) {
+  const Dataset dataset = color_dataset(crossings(2));
+  const auto difference = [&](int rounds) {
+    Model model(graph_model("wl", rounds), 1);
+    const std::vector<std::int64_t> all{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    model.learn_colours(colour_rows(dataset, rounds), all);
+    const torch::NoGradGuard no_grad;
+    for (torch::Tensor& p : model.parameters()) p.normal_();
+    return difference_within_pairs(model, dataset);
+  };
+  EXPECT_LT(difference(2), 1e-5);
+  EXPECT_GT(difference(20), 1e-5);
+}
+
+TEST(Wl, TakesFeaturesOrCountsAndGivesTheSame) {
+  const Dataset dataset = color_dataset(crossings(1));
+  Model model(graph_model("wl", 2), 1);
+  const std::vector<std::int64_t> train{0, 1, 2, 3, 4, 5};
+  model.learn_colours(colour_rows(dataset, 2), train);
+  const torch::NoGradGuard no_grad;
+  for (torch::Tensor& p : model.parameters()) p.normal_();
+  model.eval();
+  const FitInputs counted(std::make_shared<const Dataset>(dataset), preparation_of(model.config()),
+                          1);
+  const std::vector<std::int64_t> samples{7, 2, 9};
+  const BatchSource plain(dataset, [](const Graph& graph) { return Hierarchy(graph); });
+  EXPECT_TRUE(torch::allclose(evaluate(model, counted, samples, 3),
+                              model.forward(to_input(plain.join(samples)))));
+}
+
+TEST(Mlp, IsTwoLayersOnTheMeanOfRows) {
+  const Dataset dataset = color_dataset(crossings(1));
+  Model model(graph_model("mlp", 2), 1);
+  const FitInputs pooled(std::make_shared<const Dataset>(dataset), preparation_of(model.config()),
+                         1);
+  const BatchSource plain(dataset, [](const Graph& graph) { return Hierarchy(graph); });
+  const std::vector<std::int64_t> samples{3, 0};
+  EXPECT_TRUE(torch::allclose(evaluate(model, pooled, samples, 2),
+                              model.forward(to_input(plain.join(samples)))));
+  EXPECT_EQ(model.num_parameters(), 128 + 128 + 2 * 128 + 2);
+  ModelConfig config = graph_model("mlp", 2);
+  config.readout = Readout::kMax;
+  EXPECT_THAT(error_of<Error>([&] { check(config); }), HasSubstr("sum or the mean"));
+}
+
+}  // namespace
+}  // namespace hgnet
