@@ -59,6 +59,7 @@ inline constexpr const char* kDataGroup = "Data";
 inline constexpr const char* kModelGroup = "Graphs and models";
 inline constexpr const char* kToolGroup = "Tools";
 
+void add_compare(CLI::App& program);
 void add_completion(CLI::App& program);
 void add_datasets(CLI::App& program);
 void add_download(CLI::App& program);
@@ -70,7 +71,9 @@ void add_predict(CLI::App& program);
 void add_probe(CLI::App& program);
 void add_report(CLI::App& program);
 void add_reproduce(CLI::App& program, const Invocation& invocation);
+void add_runs(CLI::App& program);
 void add_selfcheck(CLI::App& program);
 void add_train(CLI::App& program, const Invocation& invocation);
+void add_tune(CLI::App& program, const Invocation& invocation);
 
 }  // namespace hgnet::app

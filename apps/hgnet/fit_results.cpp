@@ -8,6 +8,33 @@
 #include "hgnet/records/spread.hpp"
 
 namespace hgnet::app {
+namespace {
+
+/// What the baseline of these fits predicts, by the metrics that it has.
+std::string baseline_name(const FitRecord& record) {
+  const auto test = record.baseline.find("test");
+  if (test != record.baseline.end() && test->second.contains("rmse")) return "mean of the targets";
+  if (test != record.baseline.end() && test->second.contains("macro_f1")) return "majority class";
+  return "share of each label";
+}
+
+/// "  baseline (majority class): test accuracy 31.90 %", or nothing for older records.
+void print_baseline(const std::vector<FitRecord>& fits) {
+  std::vector<double> scores;
+  const std::string& metric = fits.front().metric;
+  for (const FitRecord& fit : fits) {
+    const auto test = fit.baseline.find("test");
+    if (test == fit.baseline.end()) continue;
+    if (const auto found = test->second.find(metric); found != test->second.end())
+      scores.push_back(found->second);
+  }
+  const Summary spread = summary_of(scores);
+  if (spread.count == 0) return;
+  std::cout << "  baseline (" << baseline_name(fits.front()) << "): test " << metric << " "
+            << score_with_unit(metric, spread.mean) << "\n";
+}
+
+}  // namespace
 
 void print_fit(const FitRecord& record) {
   std::cout << record.model << " on " << record.dataset;
@@ -22,6 +49,7 @@ void print_fit(const FitRecord& record) {
   }
   std::cout << " (best epoch " << record.best_epoch << " of " << record.epochs << ", "
             << record.parameters << " parameters)\n";
+  print_baseline({record});
 }
 
 void print_summary(const RunSummary& summary) {
@@ -31,15 +59,18 @@ void print_summary(const RunSummary& summary) {
   std::cout << first.model << " on " << first.dataset << ", " << summary.done.size() << " of "
             << summary.fits << " fits: ";
   const std::vector<double> scores = summary.values("test", first.metric);
-  if (scores.empty()) {
+  const Summary spread = summary_of(scores);
+  if (spread.count == 0) {
     std::cout << "no test " << first.metric << "\n";
     return;
   }
-  const Summary spread = summary_of(scores);
-  std::cout << "test " << first.metric << " " << score_with_unit(first.metric, spread.mean)
-            << ", standard deviation " << score_with_unit(first.metric, spread.deviation) << "\n ";
+  std::cout << "test " << first.metric << " " << score_with_unit(first.metric, spread.mean);
+  if (spread.count > 1)
+    std::cout << ", standard deviation " << score_with_unit(first.metric, spread.deviation);
+  std::cout << "\n ";
   for (const double score : scores) std::cout << " " << score_with_unit(first.metric, score);
   std::cout << "\n";
+  print_baseline(summary.done);
 }
 
 std::vector<RunSummary> summaries(const std::vector<FitOutcome>& outcomes,

@@ -42,8 +42,11 @@ int run(int argc, char** argv) {
   program.set_version_flag("--version", version_text);
   program.failure_message(CLI::FailureMessage::simple);
   hgnet::app::add_train(program, invocation);
+  hgnet::app::add_tune(program, invocation);
   hgnet::app::add_evaluate(program);
   hgnet::app::add_predict(program);
+  hgnet::app::add_runs(program);
+  hgnet::app::add_compare(program);
   hgnet::app::add_reproduce(program, invocation);
   hgnet::app::add_report(program);
   hgnet::app::add_probe(program);

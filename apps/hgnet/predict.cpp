@@ -2,18 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "commands.hpp"
-#include "core/text.hpp"
-#include "fits.hpp"
+#include "fit_use.hpp"
 #include "hgnet/core/atomic_file.hpp"
-#include "hgnet/train/inputs.hpp"
-#include "hgnet/train/threads.hpp"
+#include "hgnet/train/predictor.hpp"
+#include "hgnet/train/trained_fit.hpp"
+#include "notes.hpp"
+#include "prediction_files.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -23,74 +22,75 @@ struct Options {
   std::string dataset;
   FitUse use;
   std::filesystem::path out;
+  std::filesystem::path embeddings;
   NonFinite non_finite = NonFinite::kRefuse;
   bool json = false;
   bool quiet = false;
 };
 
-/// In place of the class of a sample whose answer is not finite.
-constexpr const char* kNotFinite = "not finite";
-
-/// One line per sample: its name or number, the most probable class, and a column for every class,
-/// label or target.
-std::string to_csv(const torch::Tensor& rows, const Dataset& dataset, const ColumnNames& columns) {
-  const bool classes = columns.kind == TargetKind::kClasses;
-  std::string text(enum_name(dataset.task));
-  if (classes) text += ",prediction";
-  const std::string prefix = columns.kind == TargetKind::kRegression ? "value " : "p ";
-  for (const std::string& name : columns.outputs) text += "," + csv_cell(prefix + name);
-  text += "\n";
-  const std::int64_t width = rows.size(1);
-  char number[32];
-  for (std::int64_t i = 0; i < rows.size(0); ++i) {
-    const float* row = rows.data_ptr<float>() + i * width;
-    text += dataset.sample_names.empty() ? std::to_string(i) : csv_cell(dataset.sample_names[i]);
-    const bool finite = std::all_of(row, row + width, [](float p) { return std::isfinite(p); });
-    if (classes) {
-      text += ",";
-      text += finite ? csv_cell(columns.outputs.at(std::max_element(row, row + width) - row))
-                     : kNotFinite;
+/// How many of the samples a fit of the run was trained on or chosen by.
+std::int64_t num_used(const std::vector<FitFolder>& fits, const Dataset& dataset,
+                      const Options& options) {
+  std::vector<bool> used(static_cast<std::size_t>(dataset.num_samples()));
+  for (const FitFolder& fit : fits) {
+    TrainConfig own = fit.config();
+    if (!options.use.root.empty()) own.root = options.use.root;
+    Dataset matched = dataset;
+    match_to_fit(matched, fit);
+    const std::optional<Split> split = fitted_split(fit, own, matched);
+    if (!split) return 0;
+    for (const auto* part : {&split->train, &split->val}) {
+      for (const std::int64_t sample : *part) used[static_cast<std::size_t>(sample)] = true;
     }
-    for (std::int64_t c = 0; c < width; ++c) {
-      std::snprintf(number, sizeof number, ",%.6g", static_cast<double>(row[c]));
-      text += std::isnan(row[c]) ? ",nan" : number;  // a NaN may have a sign
-    }
-    text += "\n";
   }
-  return text;
+  return std::count(used.begin(), used.end(), true);
+}
+
+/// Says so, because the labels beside such predictions look like a good score.
+void note_used(const std::vector<FitFolder>& fits, const Dataset& dataset, const Options& options) {
+  try {
+    const std::int64_t used = num_used(fits, dataset, options);
+    if (used > 0)
+      std::cerr << "note: the run was trained on, or its epoch was chosen by, " << used
+                << " of the " << dataset.num_samples()
+                << " samples: these predictions are no test of it\n";
+  } catch (const Error&) {  // the run's data are gone; predictions need only the model
+  }
 }
 
 void run(const Options& options) {
-  set_threads(options.use.threads);
-  const FitFolder fit = only_fit_in(options.run);
-  TrainConfig config = fit.config();
-  const auto model = best_of(fit);
+  const std::vector<FitFolder> fits = fits_in(options.run);
+  TrainConfig config = fits.front().config();
   config.dataset = options.dataset;
   if (!options.use.root.empty()) config.root = options.use.root;
-  config.threads = options.use.threads;
-  const auto dataset = dataset_for(fit, config);
-  const ColumnNames columns = fit.columns();
-  const FitInputs inputs(dataset, preparation_of(model->config()), options.use.threads);
-  std::vector<std::int64_t> all(static_cast<std::size_t>(dataset->num_samples()));
-  std::iota(all.begin(), all.end(), 0);
-  const torch::Tensor rows =
-      probabilities(evaluate(*model, inputs, all, config.batch, options.non_finite), columns.kind,
-                    columns.encoding.targets)
-          .contiguous();
-  const std::string csv = to_csv(rows, *dataset, columns);
+  const Predictor predictor(options.run, options.use.threads);
+  const Dataset dataset = load_named(config);
+  const Predictions predictions = predictor.predict(dataset, options.non_finite);
+  print_notes(predictions.notes);
+  if (!options.embeddings.empty())
+    write_rows(predictor.embed(dataset), dataset, options.embeddings);
+  const std::string csv = to_csv(predictions, dataset);
   if (options.out == "-") {
     std::cout << csv;
     return;
   }
   write_atomically(options.out, csv);
   if (options.json) {
-    const nlohmann::ordered_json result{
-        {"folder", fit.path().string()}, {"dataset", dataset->name},  {"model", config.model},
-        {"out", options.out.string()},   {"predictions", all.size()}, {"columns", columns.outputs}};
+    nlohmann::ordered_json result{
+        {"folder", options.run.string()}, {"dataset", dataset.name},
+        {"model", config.model},          {"models", predictor.num_models()},
+        {"out", options.out.string()},    {"predictions", predictions.num_samples()},
+        {"columns", predictions.outputs}};
+    if (!options.embeddings.empty()) result["embeddings"] = options.embeddings.string();
     std::cout << result.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
               << "\n";
   } else if (!options.quiet) {
-    std::cerr << all.size() << " predictions written to " << options.out.string() << "\n";
+    std::cerr << predictions.num_samples() << " predictions"
+              << (predictor.num_models() > 1
+                      ? ", means of " + std::to_string(predictor.num_models()) + " models,"
+                      : "")
+              << " written to " << options.out.string() << "\n";
+    note_used(fits, dataset, options);
   }
 }
 
@@ -101,7 +101,10 @@ void add_predict(CLI::App& program) {
   CLI::App* command =
       program.add_subcommand("predict", "Write a trained model's predictions for data");
   command->group(kModelGroup);
-  command->add_option("run", options->run, "Folder of a run")
+  command
+      ->add_option(
+          "run", options->run,
+          "Folder of a run; with several seeds or folds, the mean of their models predicts")
       ->type_name("FOLDER")
       ->required()
       ->check(CLI::ExistingDirectory);
@@ -110,6 +113,8 @@ void add_predict(CLI::App& program) {
       ->required();
   command->add_option("--out", options->out, "CSV file, one line per node or graph; - for stdout")
       ->required();
+  command->add_option("--embeddings", options->embeddings,
+                      "File for the nodes' rows before the readout: .npy or .csv");
   options->use.add_to(*command);
   add_allow_nonfinite(*command, options->non_finite);
   command->add_flag("--json", options->json, "Print one JSON object about the predictions");
@@ -117,10 +122,14 @@ void add_predict(CLI::App& program) {
   command->footer(
       "Examples:\n"
       "  hgnet predict runs/cora-gcn --dataset cora --out predictions.csv\n"
-      "  hgnet predict run --dataset ./my_graphs --out predictions.csv");
+      "  hgnet predict run --dataset ./my_graphs --out predictions.csv --embeddings rows.npy");
   command->callback([options] {
     if (options->json && options->out == "-")
       throw WrongUsage("--json and --out -: both would go to stdout");
+    const std::string kind = options->embeddings.extension().string();
+    if (!options->embeddings.empty() && kind != ".npy" && kind != ".csv")
+      throw WrongUsage("--embeddings " + options->embeddings.string() +
+                       ": expected a name that ends in .npy or .csv");
     run(*options);
   });
 }

@@ -7,14 +7,16 @@
 #include <numeric>
 
 #include "commands.hpp"
-#include "fits.hpp"
+#include "fit_use.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/records/fit_record.hpp"
 #include "hgnet/records/spread.hpp"
-#include "hgnet/train/probe.hpp"
 #include "hgnet/train/inputs.hpp"
+#include "hgnet/train/probe.hpp"
 #include "hgnet/train/threads.hpp"
+#include "hgnet/train/trained_fit.hpp"
+#include "notes.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -58,8 +60,9 @@ ProbeRecord probe_fit(const FitFolder& fit, const Options& options) {
   TrainConfig config = fit.config();
   if (!options.use.root.empty()) config.root = options.use.root;
   const auto model = best_of(fit);
-  const FitInputs inputs(dataset_for(fit, config), preparation_of(model->config()),
-                         options.use.threads);
+  const auto dataset = dataset_for(fit, config);
+  print_notes(dataset->notes);
+  const FitInputs inputs(dataset, preparation_of(model->config()), options.use.threads);
   const Split split = choose_split(inputs.dataset(), config.split, config.split_seed, config.fold);
   const Influence influence = measure(*model, inputs, split, options);
   ProbeRecord record;

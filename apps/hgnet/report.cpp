@@ -29,7 +29,7 @@ const char* const kSubject =
 
 struct Options {
   std::vector<std::filesystem::path> places;
-  std::string out = "report.html";
+  std::string out;
   std::string markdown;
   std::string csv;
   std::string latex;
@@ -115,7 +115,19 @@ void print_text(const std::vector<ResultTable>& tables, const std::vector<Claim>
   }
 }
 
+/// The HTML file: the one asked for, or report.html if nothing else is. Only the former may replace
+/// a file.
+std::string html_file(const Options& options) {
+  const bool other = options.json || !options.markdown.empty() || !options.csv.empty() ||
+                     !options.latex.empty() || !options.records.empty();
+  if (!options.out.empty() || other) return options.out;
+  const std::string file = "report.html";
+  if (std::filesystem::exists(file)) throw Error(file + " exists; --out " + file + " replaces it");
+  return file;
+}
+
 void run(const Options& options) {
+  const std::string html = html_file(options);
   Records records = read_records(options.places);
   if (records.fits.empty() && records.probes.empty())
     throw Error("no fit records found; each fit writes a result.json");
@@ -128,8 +140,8 @@ void run(const Options& options) {
   const std::vector<Claim> findings = check_range_findings(results);
   const std::vector<ReportFigure> pictures = figures();
   const std::vector<FactTable> facts = {dataset_facts()};
-  write(options.out, to_html({options.title, kSubject, "hgnet " + version(), results, tables,
-                              claims, findings, pictures, facts}));
+  write(html, to_html({options.title, kSubject, "hgnet " + version(), results, tables, claims,
+                       findings, pictures, facts}));
   std::vector<Claim> all = claims;
   all.insert(all.end(), findings.begin(), findings.end());
   write(options.markdown, to_markdown(tables, all, options.title));
@@ -154,8 +166,9 @@ void add_report(CLI::App& program) {
                    "Run folders or record files; folders are searched for result.json, *.jsonl "
                    "and *.jsonl.gz")
       ->required();
-  command->add_option("--out", options->out, "The report, a single HTML file")
-      ->capture_default_str();
+  command->add_option("--out", options->out,
+                      "The report, a single HTML file (default: report.html, unless another output "
+                      "is asked for)");
   command->add_option("--markdown", options->markdown, "Tables and claims as Markdown");
   command->add_option("--csv", options->csv, "Tables as CSV, one line per cell");
   command->add_option("--latex", options->latex, "Tables as LaTeX, for booktabs");

@@ -11,9 +11,11 @@
 #include "fit_results.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/interrupt.hpp"
+#include "hgnet/data/split_choice.hpp"
 #include "hgnet/train/data_use.hpp"
 #include "hgnet/train/fit_folder.hpp"
 #include "hgnet/train/schedule.hpp"
+#include "hgnet/train/split_warnings.hpp"
 #include "notes.hpp"
 #include "progress.hpp"
 #include "train_choice.hpp"
@@ -95,15 +97,45 @@ Protocol resumed(const fs::path& folder) {
   return protocol;
 }
 
+/// The run's protocol with the settings that may change: more epochs, another patience.
+Protocol prolonged(Protocol protocol, const TrainOptions& changes) {
+  for (TrainConfig& config : protocol.configs) {
+    const std::int64_t epochs = config.epochs;
+    changes.apply(config);
+    if (config.epochs < epochs || (!changes.given().empty() && config.epochs == epochs))
+      throw WrongUsage("--epochs: the run has " + std::to_string(epochs) +
+                       " epochs; to go on, it needs more");
+    try {
+      check(config);
+    } catch (const Error& error) {
+      throw WrongUsage(error.what());
+    }
+  }
+  return protocol;
+}
+
 /// Rejects options that would change the settings of a resumed run.
 void check_resume(const CLI::App& command) {
-  static const std::set<std::string> kGoWithIt{"--resume", "--jobs",  "--checkpoint-seconds",
-                                               "--json",   "--quiet", "--help"};
+  static const std::set<std::string> kGoWithIt{"--resume", "--jobs",     "--checkpoint-seconds",
+                                               "--json",   "--quiet",    "--help",
+                                               "--epochs", "--patience", "--max-hours"};
   for (const CLI::Option* option : command.get_options()) {
     if (option->count() > 0 && kGoWithIt.count(option->get_name()) == 0)
       throw WrongUsage(option->get_name() +
                        " cannot be combined with --resume: the run keeps its settings");
   }
+}
+
+/// Tells what makes the scores doubtful, before they cost any time.
+void warn(const Protocol& protocol, InputStore& store) {
+  const TrainConfig& config = protocol.configs.front();  // all have the same data and split
+  const auto dataset = store.dataset(config);
+  std::vector<Split> splits;
+  for (const std::int64_t fold : protocol.folds)
+    splits.push_back(
+        choose_split(*dataset, config.split, config.split_seed, static_cast<int>(fold)));
+  for (const std::string& warning : split_warnings(*dataset, splits))
+    std::cerr << "warning: " << warning << "\n";
 }
 
 /// What readers and models leave out of the data, each once.
@@ -121,22 +153,25 @@ void run(const Options& options) {
   const InterruptGuard interrupt;
   InputStore store;
   const bool resuming = !options.resume.empty();
-  const Protocol protocol =
-      resuming ? resumed(options.resume) : make_protocol(options.choice, store);
+  const bool longer = resuming && !options.choice.train.given().empty();
+  const Protocol protocol = resuming ? prolonged(resumed(options.resume), options.choice.train)
+                                     : make_protocol(options.choice, store);
   const fs::path out = resuming              ? options.resume
                        : options.out.empty() ? free_folder(protocol.configs)
                                              : options.out;
-  const std::vector<PlannedFit> fits = protocol.fits(out);
+  std::vector<PlannedFit> fits = protocol.fits(out);
+  for (PlannedFit& fit : fits) fit.go_on = longer;
   if (!options.quiet) print_data_notes(protocol.configs, store);
   if (!resuming && !FitFolder::is_free(out))
     throw Error("the folder " + out.string() +
                 " is not empty; use --resume to continue a run, or --out to choose another folder");
-  if (!resuming && fits.size() > 1) {
+  if ((!resuming || longer) && fits.size() > 1) {
     std::error_code failure;
     fs::create_directories(out, failure);
     if (failure) throw Error("cannot create the folder " + out.string() + ": " + failure.message());
     write_atomically(out / kPlan, protocol.to_json() + "\n");
   }
+  if (!resuming) warn(protocol, store);
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int jobs =
       options.jobs > 0 ? options.jobs : std::max(1, cores / protocol.configs.front().threads);
@@ -171,7 +206,9 @@ void add_train(CLI::App& program, const Invocation& invocation) {
   command->add_option("--out", options->out, "Folder of the run (default: runs/DATASET-MODEL)")
       ->type_name("FOLDER")
       ->group("Run");
-  command->add_option("--resume", options->resume, "Continue the run in this folder")
+  command
+      ->add_option("--resume", options->resume,
+                   "Continue the run in this folder; with --epochs, a finished one, too")
       ->type_name("FOLDER")
       ->check(CLI::ExistingDirectory)
       ->group("Run");
@@ -190,7 +227,9 @@ void add_train(CLI::App& program, const Invocation& invocation) {
       "  hgnet train --dataset cora --model gcn --preset kipf --seeds 10\n"
       "  hgnet train --dataset ./my_graphs --model gcn,gin,hgnet-edgepool\n"
       "  hgnet train --dataset ./my_graph --model hgnet --coarsening louvain --levels 2 --out run\n"
-      "  hgnet train --resume run");
+      "  hgnet train --resume run\n"
+      "  hgnet train --resume run --epochs 400\n"
+      "  hgnet train --dataset ./more_graphs --init-from run --lr 0.0001");
   command->callback([options, command] {
     if (!options->resume.empty()) check_resume(*command);
     run(*options);

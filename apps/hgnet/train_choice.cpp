@@ -10,6 +10,7 @@
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/train/reading.hpp"
+#include "hgnet/train/trained_fit.hpp"
 #include "suggest.hpp"
 
 namespace hgnet::app {
@@ -71,6 +72,11 @@ std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore
     }
     return true;
   };
+  // A model to begin with brings its own size; its task and widths follow the data.
+  std::optional<TrainConfig> start;
+  if (!named.init_from.empty() && choice.models.empty())
+    start = fits_in(named.init_from).front().config();
+  if (start) named.model = start->model;
   std::set<std::string> used;
   std::vector<TrainConfig> configs;
   for (const std::string& model :
@@ -86,6 +92,7 @@ std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore
       config.network.edge_weights = EdgePooling::kSum;
     }
     apply_preset(config, choice.preset.empty() ? preset_for(*dataset) : choice.preset);
+    if (start) config.network = start->network;
     read_settings(config, named.reading);
     if (!file.empty()) apply_toml(config, file, name);
     if (choice.models.size() > 1) {
@@ -97,6 +104,7 @@ std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore
     read_names(config, named.reading);
     if (fs::exists(config.dataset)) config.dataset = fs::absolute(config.dataset).string();
     if (!config.root.empty()) config.root = fs::absolute(config.root).string();
+    if (!config.init_from.empty()) config.init_from = fs::absolute(config.init_from).string();
   }
   for (const std::string& option : choice.train.given()) {
     if (choice.models.size() > 1 && used.count(option) == 0)

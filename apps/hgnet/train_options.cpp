@@ -20,8 +20,9 @@ const std::set<std::string> kDataFields{
     "dataset",  "root",    "node-attributes", "targets", "label-column", "categorical",
     "directed", "missing", "standardise",     "split",   "split-seed",   "reading"};
 const std::set<std::string> kTrainingFields{
-    "epochs",   "batch", "lr",     "weight-decay", "decay-on", "lr-decay",   "lr-decay-every",
-    "patience", "clip",  "metric", "max-hours",    "threads",  "recalibrate"};
+    "epochs",    "batch",          "lr",          "weight-decay",  "decay-on",
+    "lr-decay",  "lr-decay-every", "patience",    "clip",          "metric",
+    "max-hours", "threads",        "recalibrate", "class-weights", "init-from"};
 
 /// What the option of a field is called. "task" of the network is whether nodes or graphs are
 /// predicted, which follows from the data set and has no option.
@@ -44,6 +45,15 @@ void set(TrainConfig& config, const std::string& name, const T& value) {
   });
 }
 
+CLI::Validator one_value() {
+  return {[](const std::string& text) {
+            return text.find(',') == std::string::npos
+                       ? std::string()
+                       : "'" + text + "': a fit has one value; hgnet tune compares several";
+          },
+          ""};
+}
+
 template <class T>
 CLI::Option* add_one(CLI::App& command, const std::string& name, const char* help,
                      const std::shared_ptr<T>& value) {
@@ -51,6 +61,8 @@ CLI::Option* add_one(CLI::App& command, const std::string& name, const char* hel
     return command.add_flag("--" + name + ",!--no-" + name, *value, help);
   } else if constexpr (std::is_same_v<T, std::vector<double>>) {
     return command.add_option(option_of(name), *value, help)->delimiter(',');
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    return command.add_option(option_of(name), *value, help)->check(one_value());
   } else {
     return command.add_option(option_of(name), *value, help);
   }
@@ -88,7 +100,7 @@ void TrainOptions::add_to(CLI::App& command) {
       CLI::Option* option = add_one(command, name, help, value);
       option->group(group_of(name));
       if (name == "dataset") option->type_name("DATASET|FILE");
-      if (name == "root") option->type_name("FOLDER");
+      if (name == "root" || name == "init-from") option->type_name("FOLDER");
       if (name == "split") option->type_name("SPLIT|FILE");
       if (name == "metric") option->type_name("METRIC");
       if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>)

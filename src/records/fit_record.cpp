@@ -110,6 +110,7 @@ void for_each_record_field(Record& r, Visit&& visit) {
   visit("parameters", r.parameters, false);
   visit("metric", r.metric, true);
   visit("metrics", r.metrics, true);
+  visit("baseline", r.baseline, false);
   visit("recalibrated", r.recalibrated, false);
   visit("seconds", r.seconds, false);
   visit("config", r.config, false);
@@ -289,7 +290,8 @@ std::string record_model(const std::string& model, std::string_view coarsening) 
 std::string to_json(const FitRecord& record) {
   std::string object = "{";
   for_each_record_field(record, [&](const char* name, const auto& field, bool required) {
-    const std::string value = json_text(field);
+    const bool no_fold = name == std::string_view("fold") && record.fold < 0;
+    const std::string value = no_fold ? "null" : json_text(field);
     const bool empty = value == "{}" || value == "\"\"";
     if (required || !empty) append_field(object, name, value);
   });

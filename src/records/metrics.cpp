@@ -15,13 +15,14 @@ struct MetricRow {
   const char* label;
 };
 
-constexpr std::array<MetricRow, 7> kMetrics{{
+constexpr std::array<MetricRow, 8> kMetrics{{
     {"accuracy", false, true, 1, "accuracy, %"},
     {"macro_f1", false, true, 2, "macro F1, %"},
     {"roc_auc", false, true, 2, "ROC-AUC, %"},
     {"average_precision", false, true, 2, "average precision, %"},
     {"rmse", true, false, 3, "RMSE"},
     {"mae", true, false, 3, "MAE"},
+    {"r2", false, false, 3, "R2"},
     {"loss", true, false, 3, "loss"},
 }};
 

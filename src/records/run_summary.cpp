@@ -12,7 +12,9 @@ using Json = nlohmann::ordered_json;
 
 Json spread(const std::vector<double>& values) {
   const Summary summary = summary_of(values);
-  return {{"mean", summary.mean}, {"std", summary.deviation}, {"values", values}};
+  return {{"mean", summary.count > 0 ? Json(summary.mean) : Json()},
+          {"std", summary.count > 1 ? Json(summary.deviation) : Json()},
+          {"values", values}};
 }
 
 Json spreads(const RunSummary& summary, const std::string& part) {
@@ -36,10 +38,11 @@ Json object_of(const RunSummary& summary) {
     json["metric"] = fit.metric;
     json["parameters"] = fit.parameters;
     fits.push_back({{"seed", fit.seed},
-                    {"fold", fit.fold},
+                    {"fold", fit.fold < 0 ? Json() : Json(fit.fold)},
                     {"best_epoch", fit.best_epoch},
                     {"epochs", fit.epochs},
                     {"metrics", fit.metrics},
+                    {"baseline", fit.baseline},
                     {"seconds", fit.seconds}});
   }
   json["planned"] = summary.fits;

@@ -77,10 +77,11 @@ Markup cell_html(const TableCell& cell, const TableColumn& column, const Catalog
   const Summary& scores = column.shown == Shown::kTest ? group.test : group.val;
   if (scores.count == 0) return markup(R"(<td class="missing">–</td>)");
   return markup(
-      R"(<td class="heat{}" tabindex="0" style="--h:{}" data-v="{}" title="{}"><span class="mean">{}</span>{}{}{}</td>)",
+      R"(<td class="heat{}" tabindex="0" style="--h:{}" data-v="{}" title="{}"><span class="mean">{}</span>{}{}{}{}</td>)",
       cell.best ? " best" : "", fixed(cell.heat, 3), short_number(scores.mean),
       cell_title(cell, catalogue), score_text(group.metric, scores.mean), quick_mark(group.key),
       deviation(scores.count > 1 ? "± " + score_text(group.metric, scores.deviation) : ""),
+      deviation("n " + std::to_string(scores.count)),
       deviation(group.key.shortened > 0 ? training_text(group.key) : ""));
 }
 

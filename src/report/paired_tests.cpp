@@ -47,6 +47,16 @@ double exact_tail(const std::vector<Ranked>& items, int twice_sum) {
 
 }  // namespace
 
+TestResult sign_test(int wins, int losses) {
+  const int count = wins + losses;
+  const int fewer = std::min(wins, losses);
+  double tail = 0;  // P(at most `fewer` of `count`), each with probability one half
+  for (int k = 0; k <= fewer; ++k)
+    tail += std::exp(std::lgamma(count + 1) - std::lgamma(k + 1) - std::lgamma(count - k + 1) -
+                     count * std::numbers::ln2);
+  return {static_cast<double>(fewer), std::min(1.0, 2 * tail), count};
+}
+
 TestResult wilcoxon_signed_rank(std::span<const double> differences) {
   const std::vector<Ranked> items = ranked(differences);
   int positive = 0;

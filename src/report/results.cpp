@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "report/number_text.hpp"
@@ -27,6 +28,32 @@ std::string differing_option(const FitRecord& a, const FitRecord& b) {
     if (!may_differ(option) && (other == b.config.end() || other->second != value)) return option;
   }
   return a.config.size() < b.config.size() ? differing_option(b, a) : "";
+}
+
+/// Adds to the variant of fits outside the tables the settings in which they differ from others of
+/// the same key, as "hidden 64, lr 0.01". A setting that a record does not have, as older ones, tells
+/// nothing.
+void name_settings(std::vector<FitRecord>& fits, const Catalogue& catalogue) {
+  std::map<GroupKey, std::map<std::string, std::set<std::string>>> values;
+  for (const FitRecord& fit : fits) {
+    if (!fit.table.empty()) continue;
+    auto& settings = values[key_of(fit, catalogue)];
+    for (const auto& [option, value] : fit.config) settings[option].insert(value);
+  }
+  for (FitRecord& fit : fits) {
+    if (!fit.table.empty()) continue;
+    std::string text = fit.variant;
+    for (const auto& [option, different] : values.at(key_of(fit, catalogue))) {
+      const auto own = fit.config.find(option);
+      if (different.size() < 2 || may_differ(option) || option == "split-seed" ||
+          own == fit.config.end())
+        continue;
+      std::string value = own->second;
+      std::erase(value, '"');
+      append(text, ", ", option + " " + value);
+    }
+    fit.variant = text;
+  }
 }
 
 }  // namespace
@@ -88,6 +115,7 @@ std::vector<double> test_scores(const FitGroup& group, std::span<const FitPlace>
 
 Results::Results(Records records, const Catalogue& catalogue)
     : catalogue_(catalogue), records_(std::move(records)) {
+  name_settings(records_.fits, catalogue_);
   std::map<GroupKey, std::map<FitPlace, const FitRecord*>> by_key;
   std::size_t replaced = 0;
   for (const FitRecord& fit : records_.fits) {

@@ -110,8 +110,8 @@ const FitGroup* pick(const GroupsByPlace& groups, const TableLayout& layout, con
   if (found == groups.end()) return best;
   for (const FitGroup* group : found->second) {
     const GroupKey& key = group->key;
-    const bool fits = key.of(column.reading) && key.variant == row.variant &&
-                      has_depth(layout, key, row.depth);
+    const bool fits =
+        key.of(column.reading) && key.variant == row.variant && has_depth(layout, key, row.depth);
     if (group->test.count == 0 || !fits) continue;
     if (best == nullptr || is_better(*group, *best)) best = group;
   }
@@ -123,6 +123,12 @@ double goodness(const TableCell& cell, const TableColumn& column) {
   const FitGroup& group = *cell.group;
   const double mean = column.shown == Shown::kTest ? group.test.mean : group.val.mean;
   return lower_is_better(group.metric) ? -mean : mean;
+}
+
+/// Seeds and folds, if there is a score.
+std::vector<FitPlace> scored_places(const FitGroup& group) {
+  const FitGroup* only = &group;
+  return common_places({&only, 1});
 }
 
 void heat_column(ResultTable& table, std::size_t column) {
@@ -143,6 +149,13 @@ void heat_column(ResultTable& table, std::size_t column) {
   // The best of the full fits, if there are any.
   const auto is_reduced = [](const TableCell* cell) { return cell->group->key.reduced(); };
   if (!std::all_of(cells.begin(), cells.end(), is_reduced)) std::erase_if(cells, is_reduced);
+  // Of these, the ones with the most seeds and folds: a score of one fold does not win over ten.
+  const auto most =
+      std::max_element(cells.begin(), cells.end(), [](const TableCell* a, const TableCell* b) {
+        return a->group->test.count < b->group->test.count;
+      });
+  const std::vector<FitPlace> protocol = scored_places(*(*most)->group);
+  std::erase_if(cells, [&](const TableCell* c) { return scored_places(*c->group) != protocol; });
   const double best = range().second;
   for (TableCell* cell : cells) cell->best = good(cell) == best;
 }

@@ -65,7 +65,8 @@ std::string cell_text(const TableCell& cell, const TableColumn& column, const Fo
   const std::string text = mean_text(*cell.group, form.between, column.shown);
   if (column.shown == Shown::kParameters) return text;
   return form.open + (cell.best ? form.bold + text + form.bold_end : text) +
-         (key.quick ? form.quick : "") + form.close + epochs_mark(key);
+         (key.quick ? form.quick : "") + form.close + epochs_mark(key) + " (" +
+         std::to_string(cell.group->test.count) + ")";
 }
 
 /// The caption, with an explanation of the marks in use.
@@ -73,7 +74,7 @@ std::string caption_text(const ResultTable& table) {
   const auto groups = table.groups();
   const bool quick = std::any_of(groups.begin(), groups.end(),
                                  [](const FitGroup* group) { return group->key.quick; });
-  return table.layout.caption +
+  return table.layout.caption + (groups.empty() ? "" : " In parentheses: the number of fits.") +
          (quick ? " q: quick fits, shortened, only to show that things work." : "");
 }
 
@@ -202,7 +203,9 @@ void csv_row(std::string& out, const std::string& table, const std::string& read
 Json group_json(const FitGroup& group) {
   Json values = Json::array();
   for (const FitRecord* fit : group.fits)
-    values.push_back({{"seed", fit->seed}, {"fold", fit->fold}, {"test", fit->score("test")}});
+    values.push_back({{"seed", fit->seed},
+                      {"fold", fit->fold < 0 ? Json() : Json(fit->fold)},
+                      {"test", fit->score("test")}});
   return {{"dataset", group.key.dataset},
           {"split", group.key.split},
           {"reading", group.key.reading},

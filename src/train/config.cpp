@@ -1,7 +1,5 @@
 #include "hgnet/train/config.hpp"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -15,6 +13,7 @@
 #include "hgnet/data/registry.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "train/preset_texts.hpp"
+#include "train/toml_values.hpp"
 
 namespace hgnet {
 namespace {
@@ -23,35 +22,6 @@ using nlohmann::json;
 
 [[noreturn]] void fail(const std::string& file, const toml::node& node, const std::string& what) {
   throw InvalidFile(file, node.source().begin.line, what);
-}
-
-json to_json_value(const toml::node& node, const std::string& file) {
-  if (const auto* text = node.as_string()) return text->get();
-  if (const auto* number = node.as_integer()) return number->get();
-  if (const auto* number = node.as_floating_point()) return number->get();
-  if (const auto* truth = node.as_boolean()) return truth->get();
-  if (const auto* array = node.as_array()) {
-    json result = json::array();
-    for (const toml::node& item : *array) result.push_back(to_json_value(item, file));
-    return result;
-  }
-  fail(file, node, "expected text, a number, true, false or a list");
-}
-
-/// In this order, so that the more specific name wins: hierarchical, hgnet, hgnet-louvain.
-std::vector<std::string> tables_of(const std::string& model) {
-  const ModelRow& row = model_row(model);
-  if (row.yardstick()) return {model};
-  std::vector<std::string> tables{row.hierarchical() ? "hierarchical" : "flat"};
-  if (row.coarsening) tables.push_back(model_defaults(model).model);
-  tables.push_back(model);
-  return tables;
-}
-
-std::vector<std::string> all_tables() {
-  std::vector<std::string> tables = model_names();
-  tables.insert(tables.end(), {"flat", "hierarchical"});
-  return tables;
 }
 
 void set_field(TrainConfig& config, const std::string& name, const toml::node& node,
@@ -63,7 +33,7 @@ void set_field(TrainConfig& config, const std::string& name, const toml::node& n
     if (candidate != name) return;
     found = true;
     try {
-      value_from_json(to_json_value(node, file), field);
+      value_from_json(toml_value(node, file), field);
     } catch (const json::exception&) {
       fail(file, node, name + " has a value of the wrong type");
     } catch (const InvalidFile&) {
@@ -73,15 +43,6 @@ void set_field(TrainConfig& config, const std::string& name, const toml::node& n
     }
   });
   if (!found) fail(file, node, unknown_name("setting", name, names));
-}
-
-toml::table parse(std::string_view text, const std::string& file) {
-  check_toml_nesting(text, file);
-  try {
-    return toml::parse(text);
-  } catch (const toml::parse_error& error) {
-    throw InvalidFile(file, error.source().begin.line, std::string(error.description()));
-  }
 }
 
 std::int64_t input_width(const Dataset& dataset, Missing missing) {
@@ -104,6 +65,43 @@ std::string default_metric(const Dataset& dataset) {
 }
 
 }  // namespace
+
+toml::table parse_toml(std::string_view text, const std::string& file) {
+  check_toml_nesting(text, file);
+  try {
+    return toml::parse(text);
+  } catch (const toml::parse_error& error) {
+    throw InvalidFile(file, error.source().begin.line, std::string(error.description()));
+  }
+}
+
+json toml_value(const toml::node& node, const std::string& file) {
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* number = node.as_integer()) return number->get();
+  if (const auto* number = node.as_floating_point()) return number->get();
+  if (const auto* truth = node.as_boolean()) return truth->get();
+  if (const auto* array = node.as_array()) {
+    json result = json::array();
+    for (const toml::node& item : *array) result.push_back(toml_value(item, file));
+    return result;
+  }
+  fail(file, node, "expected text, a number, true, false or a list");
+}
+
+std::vector<std::string> tables_of(const std::string& model) {
+  const ModelRow& row = model_row(model);
+  if (row.yardstick()) return {model};
+  std::vector<std::string> tables{row.hierarchical() ? "hierarchical" : "flat"};
+  if (row.coarsening) tables.push_back(model_defaults(model).model);
+  tables.push_back(model);
+  return tables;
+}
+
+std::vector<std::string> all_tables() {
+  std::vector<std::string> tables = model_names();
+  tables.insert(tables.end(), {"flat", "hierarchical"});
+  return tables;
+}
 
 LoadOptions load_options(const TrainConfig& config) {
   return {.root = config.root,
@@ -130,7 +128,7 @@ std::string to_toml(const TrainConfig& config) {
 }
 
 void apply_toml(TrainConfig& config, std::string_view text, const std::string& file) {
-  const toml::table document = parse(text, file);
+  const toml::table document = parse_toml(text, file);
   const std::vector<std::string> tables = all_tables();
   for (const auto& [key, node] : document) {
     const std::string name(key.str());
@@ -149,7 +147,7 @@ void apply_toml(TrainConfig& config, std::string_view text, const std::string& f
 }
 
 std::optional<std::string> model_in_toml(std::string_view text, const std::string& file) {
-  const toml::table document = parse(text, file);
+  const toml::table document = parse_toml(text, file);
   const toml::node* model = document.get("model");
   if (model == nullptr) return std::nullopt;
   if (!model->is_string()) fail(file, *model, "model: expected the name of a model");
@@ -208,6 +206,9 @@ void complete(TrainConfig& config, const Dataset& dataset) {
     for (const std::string& note : dataset.notes) message += "\n" + note;
     throw InvalidDataset(message);
   }
+  if (config.class_weights != ClassWeights::kNone && dataset.target_kind == TargetKind::kRegression)
+    throw Error("training: class-weights has no effect on " + dataset.name +
+                ", whose targets are numbers");
   if (config.metric.empty()) config.metric = default_metric(dataset);
   if (config.split.empty()) config.split = default_split(dataset);
   const bool folds = num_folds(dataset, config.split) > 0;

@@ -61,7 +61,26 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs)
   if (inputs_->objective().num_targets(to_indices(split_.train)) == 0)
     throw Error("no training sample of " + config_.dataset + " (split " + config_.split +
                 ") has a label");
+  if (config_.class_weights == ClassWeights::kBalanced)
+    class_weights_ = inputs_->objective().balanced_weights(split_.train);
   check_validation();
+}
+
+void Fit::begin_with(const Model& trained) {
+  ModelConfig theirs = trained.config();
+  const ModelConfig& ours = model_->config();
+  theirs.outputs = ours.outputs;
+  theirs.dropout = ours.dropout;
+  theirs.classifier_dropout = ours.classifier_dropout;
+  theirs.coarsening_seed = ours.coarsening_seed;
+  const std::string difference = first_difference(ours, theirs);
+  if (!difference.empty())
+    throw Error("init-from: that model is another one (here, and there): " + difference);
+  ModelState state = model_state(*model_);
+  for (const auto& [name, tensor] : model_state(trained)) {
+    if (state.at(name).sizes() == tensor.sizes()) state.at(name) = tensor;
+  }
+  set_model_state(*model_, state);
 }
 
 void Fit::check_validation() const {
@@ -138,7 +157,7 @@ void Fit::step(const Input& input, const Tensor& rows, const Tensor& samples) {
   adam_.zero_grad();
   Tensor logits = model_->forward(input);
   if (rows.defined()) logits = logits.index_select(0, rows);
-  const Tensor loss = inputs_->objective().loss(logits, samples);
+  const Tensor loss = inputs_->objective().loss(logits, samples, class_weights_);
   const double value = loss.item<double>();
   if (!std::isfinite(value)) fail_not_finite(input, value);
   loss.backward();
@@ -241,6 +260,12 @@ std::shared_ptr<Model> Fit::model_of(const State& weights) const {
   if (!weights.empty()) set_model_state(*model, weights);
   model->eval();
   return model;
+}
+
+std::map<std::string, Metrics> Fit::baseline() const {
+  const Objective& objective = inputs_->objective();
+  return {{"val", objective.baseline(split_.train, split_.val)},
+          {"test", objective.baseline(split_.train, split_.test)}};
 }
 
 std::shared_ptr<Model> Fit::best_model() const { return model_of(best_); }

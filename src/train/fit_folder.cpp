@@ -129,6 +129,14 @@ std::shared_ptr<const void> FitFolder::lock(const fs::path& folder) {
   return lock;
 }
 
+bool FitFolder::is_locked(const fs::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  const bool locked = ::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(descriptor);
+  return locked;
+}
+
 std::optional<FitRecord> FitFolder::result() const {
   const fs::path file = folder_ / kResult;
   if (!fs::exists(file)) return std::nullopt;
@@ -139,6 +147,15 @@ std::optional<FitRecord> FitFolder::result() const {
 
 void FitFolder::write_result(const FitRecord& record) const {
   write_atomically(folder_ / kResult, to_json(record) + "\n");
+}
+
+void FitFolder::reopen(const TrainConfig& config) {
+  if (fs::exists(folder_ / kResult) && !fs::exists(checkpoint_file()))
+    throw Error("the fit in " + folder_.string() + " has no checkpoint to go on from");
+  // In this order: without its result, a fit goes on from the checkpoint under either settings.
+  fs::remove(folder_ / kResult);
+  write_atomically(folder_ / kConfig, to_toml(config));
+  config_ = config;
 }
 
 std::vector<EpochRecord> FitFolder::restore(Fit& fit) const {

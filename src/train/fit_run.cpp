@@ -11,6 +11,7 @@
 #include "hgnet/train/fit_folder.hpp"
 #include "hgnet/train/reading.hpp"
 #include "hgnet/train/threads.hpp"
+#include "hgnet/train/trained_fit.hpp"
 #include "train/fit_teller.hpp"
 
 namespace hgnet {
@@ -46,6 +47,11 @@ JsonFields settings_of(const TrainConfig& config) {
         value_to_json(field).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   });
   return fields;
+}
+
+/// Whether the folder's fit was to have fewer epochs.
+bool goes_on(const PlannedFit& planned, const FitFolder& folder) {
+  return planned.go_on && folder.config().epochs < planned.config.epochs;
 }
 
 /// One fit running in its folder.
@@ -94,6 +100,9 @@ class FitRun {
       return;
     }
     folder_.emplace(FitFolder::open(planned_.folder));
+    if (goes_on(planned_, *folder_) &&
+        first_difference(fit_->config(), folder_->config(), kMayChange).empty())
+      folder_->reopen(fit_->config());
     const std::string difference = first_difference(fit_->config(), folder_->config(), kOfMachine);
     if (!difference.empty())
       throw Error(
@@ -102,10 +111,26 @@ class FitRun {
   }
 
   void go_on_from_checkpoint() {
+    if (!fit_->config().init_from.empty() && !std::filesystem::exists(folder_->checkpoint_file()))
+      fit_->begin_with(*trained_start());
     epochs_ = folder_->restore(*fit_);
     events_.emplace(folder_->path(), fit_->epochs_done());
     run_watch_ = Stopwatch();
     save_watch_ = Stopwatch();
+  }
+
+  /// The model that the settings name to begin with, if it takes these features.
+  std::shared_ptr<Model> trained_start() const {
+    const std::vector<FitFolder> fits = fits_in(fit_->config().init_from);
+    const FitFolder& start = fits.front();
+    if (fits.size() > 1)
+      throw Error("init-from: " + fit_->config().init_from + " holds " +
+                  std::to_string(fits.size()) + " fits; choose one of them, such as " +
+                  start.path().string());
+    if (start.columns().features != ColumnNames::of(*dataset_).features)
+      throw Error("init-from: the features of " + dataset_->name + " are not those of the run in " +
+                  start.path().string() + ", or in another order");
+    return best_of(start);
   }
 
   std::optional<EpochRecord> run_epoch() {
@@ -177,6 +202,7 @@ class FitRun {
     const EpochRecord best =
         record.best_epoch > 0 ? epochs_.at(record.best_epoch - 1) : EpochRecord();
     record.metrics = {{"train", best.train}, {"val", best.val}, {"test", best.test}};
+    record.baseline = fit_->baseline();
     record.recalibrated = fit_->recalibrated();
     record.seconds = seconds();
     record.config = settings_of(config);
@@ -233,7 +259,9 @@ class FitRun {
 FitOutcome run_fit(const PlannedFit& planned, int number, InputStore& store,
                    const FitRunOptions& options) {
   if (FitFolder::is_fit(planned.folder)) {
-    if (auto record = FitFolder::open(planned.folder).result())
+    const FitFolder folder = FitFolder::open(planned.folder);
+    auto record = folder.result();
+    if (record && !goes_on(planned, folder))
       return {FitOutcome::Kind::kDone, *std::move(record), {}};
   }
   set_threads(planned.config.threads);

@@ -40,6 +40,17 @@ void put(Metrics& metrics, const char* name, std::optional<double> value) {
   if (value) metrics[name] = *value;
 }
 
+/// R2, the mean over the tasks whose targets differ of 1 - sum of (y - t)^2 / sum of (t - mean)^2.
+std::optional<double> explained_share(const Tensor& off, const Tensor& targets,
+                                      const Tensor& labelled) {
+  const Tensor mean = (targets * labelled).sum(0) / labelled.sum(0).clamp_min(1);
+  const Tensor spread = ((targets - mean) * labelled).square().sum(0);
+  const Tensor differ = spread.gt(0);
+  if (!differ.any().item<bool>()) return std::nullopt;
+  const Tensor shares = 1 - off.square().sum(0) / spread;
+  return shares.masked_select(differ).mean().item<double>();
+}
+
 /// Scores of predictions that are not numbers are none either.
 Metrics only_if_finite(Metrics metrics, bool finite) {
   for (auto& [name, value] : metrics) value = finite ? value : NAN;
@@ -152,20 +163,21 @@ double Objective::num_targets(const Tensor& samples) const {
   return labelled_.index_select(0, samples).sum(torch::kFloat64).item<double>();
 }
 
-Tensor Objective::loss(const Tensor& logits, const Tensor& samples) const {
+Tensor Objective::loss(const Tensor& logits, const Tensor& samples, const Tensor& weights) const {
   const Tensor targets = targets_.index_select(0, samples);
   if (kind_ == TargetKind::kClasses) {
-    const auto options = F::CrossEntropyFuncOptions().ignore_index(kUnlabelled);
+    const auto options = F::CrossEntropyFuncOptions().ignore_index(kUnlabelled).weight(weights);
     if (num_targets(samples) == 0) return logits.sum() * 0;
     return F::cross_entropy(logits, targets, options);
   }
   const Tensor labelled = labelled_.index_select(0, samples);
   const double count = std::max(1.0, labelled.sum(torch::kFloat64).item<double>());
   if (kind_ == TargetKind::kMultiLabel) {
-    return F::binary_cross_entropy_with_logits(
-               logits, targets,
-               F::BinaryCrossEntropyWithLogitsFuncOptions().weight(labelled).reduction(
-                   torch::kSum)) /
+    return F::binary_cross_entropy_with_logits(logits, targets,
+                                               F::BinaryCrossEntropyWithLogitsFuncOptions()
+                                                   .weight(labelled)
+                                                   .pos_weight(weights)
+                                                   .reduction(torch::kSum)) /
            count;
   }
   if (standards_.empty()) return ((logits - targets) * labelled).square().sum() / count;
@@ -194,15 +206,16 @@ Metrics Objective::metrics_among(const Tensor& logits,
 Metrics Objective::value_metrics(const Tensor& logits, const Tensor& samples) const {
   const Tensor labelled = labelled_.index_select(0, samples);
   const double count = labelled.sum(torch::kFloat64).item<double>();
+  const Tensor targets = targets_.index_select(0, samples);
   const Tensor off =
-      ((probabilities(logits, kind_, standards_) - targets_.index_select(0, samples)) * labelled)
-          .to(torch::kFloat64);
+      ((probabilities(logits, kind_, standards_) - targets) * labelled).to(torch::kFloat64);
   const double squares = off.square().sum().item<double>() / count;
   const double loss_value = standards_.empty() ? squares : loss(logits, samples).item<double>();
-  return only_if_finite({{"loss", loss_value},
-                         {"rmse", std::sqrt(squares)},
-                         {"mae", off.abs().sum().item<double>() / count}},
-                        std::isfinite(squares));
+  Metrics result{{"loss", loss_value},
+                 {"rmse", std::sqrt(squares)},
+                 {"mae", off.abs().sum().item<double>() / count}};
+  put(result, "r2", explained_share(off, targets.to(torch::kFloat64), labelled));
+  return only_if_finite(std::move(result), std::isfinite(squares));
 }
 
 Metrics Objective::label_metrics(const Tensor& logits, const Tensor& samples) const {
@@ -240,7 +253,7 @@ std::vector<std::string> Objective::own_metrics() const {
       if (outputs_ == 2) return {"accuracy", "macro_f1", "roc_auc", "loss"};
       return {"accuracy", "macro_f1", "loss"};
     case TargetKind::kMultiLabel: return {"roc_auc", "average_precision", "accuracy", "loss"};
-    case TargetKind::kRegression: return {"rmse", "mae", "loss"};
+    case TargetKind::kRegression: return {"rmse", "mae", "r2", "loss"};
   }
   return {};
 }

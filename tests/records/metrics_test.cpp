@@ -12,7 +12,7 @@ TEST(MetricTable, KnowsWhichWayIsBetter) {
   for (const char* metric : {"accuracy", "macro_f1", "roc_auc", "average_precision", "hits"})
     EXPECT_FALSE(lower_is_better(metric)) << metric;
   EXPECT_THAT(metric_names(), ElementsAre("accuracy", "macro_f1", "roc_auc", "average_precision",
-                                          "rmse", "mae", "loss"));
+                                          "rmse", "mae", "r2", "loss"));
 }
 
 TEST(MetricTable, ShowsSharesInPercentAndTheRestAsItIs) {

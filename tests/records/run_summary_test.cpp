@@ -50,6 +50,14 @@ TEST(RunSummary, AScoreThatIsNaNIsNullAndNotCounted) {
   EXPECT_TRUE(accuracy.at("values")[1].is_null());
 }
 
+TEST(RunSummary, WhatDoesNotExistIsNull) {
+  const auto one = parsed({{"gcn", 1, 0, {fit_of(0, 0.5)}}});
+  EXPECT_TRUE(one.at("metrics").at("test").at("accuracy").at("std").is_null());
+  EXPECT_TRUE(one.at("fits")[0].at("fold").is_null());
+  const auto none = parsed({{"gcn", 1, 0, {fit_of(0, NAN)}}});
+  EXPECT_TRUE(none.at("metrics").at("test").at("accuracy").at("mean").is_null());
+}
+
 TEST(RunSummary, SeveralModelsStandSideBySide) {
   const auto json = parsed({{"gcn", 1, 0, {fit_of(0, 0.5)}}, {"gin", 1, 1, {}}}, "runs/a");
   ASSERT_EQ(json.at("models").size(), 2);

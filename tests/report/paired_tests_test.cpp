@@ -62,6 +62,14 @@ double student_by_integration(double t, int degrees) {
   return 1 - 2 * inside;
 }
 
+TEST(SignTest, CountsTheTailsOfTheBinomialDistribution) {
+  EXPECT_NEAR(sign_test(13, 2).p, 2 * (1 + 15 + 105) / 32768.0, 1e-12);  // Darwin's plants
+  EXPECT_NEAR(sign_test(2, 13).p, sign_test(13, 2).p, 1e-15);
+  EXPECT_EQ(sign_test(5, 5).p, 1);
+  EXPECT_EQ(sign_test(0, 0).p, 1);
+  EXPECT_NEAR(sign_test(10'100, 9'900).p, 0.159, 0.001);  // z = 199 / sqrt(20000)
+}
+
 TEST(Wilcoxon, GivesTheKnownValueOfDarwinsPlants) {
   const TestResult result = wilcoxon_signed_rank(kDarwin);
   EXPECT_EQ(result.statistic, 24);

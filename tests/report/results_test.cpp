@@ -75,12 +75,49 @@ TEST(Results, NotesFitsOfAGroupThatDifferInAnOption) {
   FitRecord first = sample_fit("mine", "gcn", 2, 0.8, 0);
   first.config["seed"] = "0";
   first.config["lr"] = "0.005";
+  first.table = other.table = "table1";
   EXPECT_THAT(results_of({first, other}).notes(), ElementsAre(HasSubstr("differ in 'lr'")));
   other.config = first.config;
   other.config["seed"] = "1";
   EXPECT_THAT(results_of({first, other}).notes(), IsEmpty());
   other.config["dropout"] = "0.5";  // in one of them only
   EXPECT_THAT(results_of({first, other}).notes(), ElementsAre(HasSubstr("differ in 'dropout'")));
+}
+
+TEST(Results, SettingsThatDifferAreGroupsOfTheirOwn) {
+  std::vector<FitRecord> fits;
+  for (const char* lr : {"0.1", "0.005"}) {
+    for (const std::uint64_t seed : {0, 1}) {
+      FitRecord& fit = fits.emplace_back(sample_fit("mine", "gcn", 2, 0.8, seed));
+      fit.config["lr"] = lr;
+      fit.config["seed"] = std::to_string(seed);
+      fit.config["readout"] = "\"mean\"";
+    }
+  }
+  fits.front().config.erase("readout");  // as an older record: it tells nothing
+  const Results results = results_of(fits);
+  ASSERT_EQ(results.groups().size(), 2U);
+  EXPECT_EQ(results.groups()[0].key.variant, "lr 0.005");
+  EXPECT_EQ(results.groups()[0].label, "GCN, 2 layers (lr 0.005)");
+  EXPECT_EQ(results.groups()[0].test.count, 2);
+  EXPECT_EQ(results.groups()[1].key.variant, "lr 0.1");
+  const std::vector<ResultTable> tables = result_tables(results);
+  ASSERT_EQ(tables.back().rows.size(), 2U);
+  EXPECT_EQ(tables.back().rows[1].label, "GCN (lr 0.1)");
+}
+
+TEST(Results, OnlyTheMostSeedsAndFoldsCanBeTheBest) {
+  const Results results =
+      results_of({sample_fit("mine", "gcn", 2, 0.8, 0), sample_fit("mine", "gcn", 2, 0.7, 1),
+                  sample_fit("mine", "gat", 2, 0.7, 0), sample_fit("mine", "gat", 2, 0.6, 1),
+                  sample_fit("mine", "gin", 2, 0.99, 0), sample_fit("mine", "cheb", 2, 0.98, 5),
+                  sample_fit("mine", "cheb", 2, 0.98, 6)});
+  const std::vector<ResultTable> tables = result_tables(results);
+  const ResultTable& table = tables.back();
+  std::string best;
+  for (std::size_t r = 0; r < table.rows.size(); ++r)
+    best += table.cells[r][0].best ? table.rows[r].model + " " : "";
+  EXPECT_EQ(best, "gcn ");
 }
 
 TEST(Results, CountsFitsWithoutAScore) {

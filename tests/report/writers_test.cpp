@@ -54,8 +54,8 @@ TEST(Markdown, ShowsMeansBestAndMissing) {
   const Results results = paper_results({fits, {}, {}});
   const std::string text = to_markdown(result_tables(results), {}, "A *title*");
   EXPECT_THAT(text, HasSubstr("# A \\*title\\*"));
-  EXPECT_THAT(text, HasSubstr("| GCN | – | **80.0 ± 1.0** | – |"));
-  EXPECT_THAT(text, HasSubstr("| GAT | – | 75.0 q | – |"));
+  EXPECT_THAT(text, HasSubstr("| GCN | – | **80.0 ± 1.0** (3) | – |"));
+  EXPECT_THAT(text, HasSubstr("| GAT | – | 75.0 q (1) | – |"));
   EXPECT_THAT(text, HasSubstr("q: quick fits"));
   EXPECT_THAT(to_latex(result_tables(results)), HasSubstr("q: quick fits"));
   EXPECT_THAT(text, HasSubstr("| *GCN, published* | 70.3 | 81.5 | 79.0 |"));
@@ -71,8 +71,8 @@ TEST(Tables, SayWhereFitsAreShorterThanThePapers) {
   const Results results = paper_results({fits, {}, {}});
   const auto tables = result_tables(results);
   const std::string markdown = to_markdown(tables, {}, "");
-  EXPECT_THAT(markdown, HasSubstr("| 80.0 ± 1.0 (40 epochs) |"));
-  EXPECT_THAT(markdown, HasSubstr("| **75.0** |"));
+  EXPECT_THAT(markdown, HasSubstr("| 80.0 ± 1.0 (40 epochs) (3) |"));
+  EXPECT_THAT(markdown, HasSubstr("| **75.0** (1) |"));
   EXPECT_THAT(markdown, Not(HasSubstr("(100 epochs)")));
   EXPECT_THAT(to_csv(tables), HasSubstr(",40 epochs,"));
   EXPECT_THAT(to_latex(tables), HasSubstr("(40 epochs)"));
@@ -146,7 +146,7 @@ TEST(Latex, MarksBestAndQuick) {
   fits.back().quick = true;
   const Results results = paper_results({fits, {}, {}});
   const std::string text = to_latex(result_tables(results));
-  EXPECT_THAT(text, HasSubstr("$\\mathbf{80.0 \\pm 1.0}$"));
+  EXPECT_THAT(text, HasSubstr("$\\mathbf{80.0 \\pm 1.0}$ (3)"));
   EXPECT_THAT(text, HasSubstr("$75.0^{q}$"));
 }
 

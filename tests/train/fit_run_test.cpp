@@ -111,6 +111,49 @@ TEST_F(FitRunTest, WritesItsFolder) {
   EXPECT_EQ(FitFolder::open(run).result(), outcome.record);
 }
 
+TEST_F(FitRunTest, AFinishedFitGoesOnAsIfItHadNeverStopped) {
+  PlannedFit longer = planned("longer");
+  longer.config.epochs = 9;
+  const FitRecord expected = run_fit(longer, 0, store, {}).record;
+  PlannedFit fit = planned("run");
+  EXPECT_EQ(run_fit(fit, 0, store, {}).record.epochs, 6);
+  fit.config.epochs = 9;
+  EXPECT_EQ(run_fit(fit, 0, store, {}).record.epochs, 6);  // not asked to go on
+  fit.go_on = true;
+  const FitRecord record = run_fit(fit, 0, store, {}).record;
+  EXPECT_EQ(timeless(record), timeless(expected));
+  EXPECT_EQ(FitFolder::open(fit.folder).config().epochs, 9);
+  EXPECT_EQ(timeless(run_fit(fit, 0, store, {}).record), timeless(expected));
+}
+
+TEST_F(FitRunTest, AFitWithoutCheckpointCannotGoOn) {
+  PlannedFit fit = planned("run");
+  fit.keep_checkpoint = false;
+  run_fit(fit, 0, store, {});
+  fit.config.epochs = 9;
+  fit.go_on = true;
+  EXPECT_THAT(error_of<Error>([&] { run_fit(fit, 0, store, {}); }), HasSubstr("no checkpoint"));
+  EXPECT_TRUE(FitFolder::open(fit.folder).result());
+}
+
+TEST_F(FitRunTest, BeginsWithTheWeightsOfAnotherRun) {
+  PlannedFit first = planned("first");
+  first.config.network.norm = Norm::kNone;  // running statistics would move
+  const FitRecord trained = run_fit(first, 0, store, {}).record;
+  PlannedFit fit = first;
+  fit.folder = folder.path() / "second";
+  fit.config.init_from = first.folder.string();
+  fit.config.lr = 1e-12;  // so that the weights stay what they are
+  fit.config.epochs = 1;
+  const FitRecord record = run_fit(fit, 0, store, {}).record;
+  EXPECT_NEAR(record.metrics.at("test").at("loss"), trained.metrics.at("test").at("loss"), 1e-4);
+  PlannedFit other = fit;
+  other.folder = folder.path() / "third";
+  other.config.network.hidden = 4;
+  EXPECT_THAT(error_of<Error>([&] { run_fit(other, 0, store, {}); }),
+              HasSubstr("init-from: that model is another one"));
+}
+
 /// The lines of epochs.jsonl.
 std::vector<nlohmann::json> epochs_in(const fs::path& fit) {
   std::vector<nlohmann::json> epochs;

@@ -115,6 +115,83 @@ TEST(Objective, RegressionErrors) {
   EXPECT_NEAR(metrics.at("loss"), 0.25 / 4, 1e-6);
 }
 
+TEST(Objective, R2IsTheShareOfTheSpreadThatIsExplained) {
+  const Objective objective(test::regression_graphs(4));  // targets 0.2 0.5 0.2 0.6, mean 0.375
+  const std::vector<std::int64_t> all{0, 1, 2, 3};
+  const torch::Tensor logits = torch::tensor({0.2F, 0.8F, 0.2F, 0.2F}).unsqueeze(1);
+  const double spread = 2 * 0.175 * 0.175 + 0.125 * 0.125 + 0.225 * 0.225;
+  EXPECT_NEAR(objective.metrics(logits, all).at("r2"), 1 - 0.25 / spread, 1e-6);
+  // Samples 0 and 2 have the same target: no spread, no R2.
+  const std::vector<std::int64_t> equal{0, 2};
+  EXPECT_EQ(objective.metrics(logits.slice(0, 0, 2), equal).count("r2"), 0);
+}
+
+TEST(Objective, TheBaselineOfClassesIsTheMajorityOfTheTrainingSamples) {
+  const Objective objective(four_classes_samples());
+  // Training a b b and one without a class; scored a b b b c.
+  const Metrics metrics = objective.baseline(std::vector<std::int64_t>{0, 3, 20, 21},
+                                             std::vector<std::int64_t>{1, 22, 23, 24, 41});
+  EXPECT_DOUBLE_EQ(metrics.at("accuracy"), 3.0 / 5);
+  EXPECT_NEAR(metrics.at("macro_f1"), (2 * 3.0 / 8) / 3, 1e-12);
+}
+
+TEST(Objective, TheBaselineOfNumbersIsTheMeanOfTheTrainingTargets) {
+  const Objective objective(test::regression_graphs(4));
+  const Metrics metrics =
+      objective.baseline(std::vector<std::int64_t>{0, 1}, std::vector<std::int64_t>{2, 3});
+  EXPECT_NEAR(metrics.at("mae"), (0.15 + 0.25) / 2, 1e-6);  // mean 0.35, targets 0.2 and 0.6
+  EXPECT_NEAR(metrics.at("rmse"), std::sqrt((0.15 * 0.15 + 0.25 * 0.25) / 2), 1e-6);
+}
+
+TEST(Objective, TheBaselineOfLabelsIsTheMoreFrequentValue) {
+  Dataset dataset = test::multi_label_graphs(4);
+  dataset.targets = {1, 0, 1, NAN, 0, 0, 1, 1};
+  const Metrics metrics =
+      Objective(dataset).baseline(std::vector<std::int64_t>{0, 1, 2}, std::vector<std::int64_t>{3});
+  EXPECT_DOUBLE_EQ(metrics.at("accuracy"), 0.5);  // predicted yes, no; true yes, yes
+}
+
+TEST(Objective, BalancedClassesHaveTheSameSumOfWeights) {
+  const Objective objective(four_classes_samples());
+  // One a, three b, no c, one without a class.
+  const torch::Tensor weights =
+      objective.balanced_weights(std::vector<std::int64_t>{0, 3, 20, 21, 22});
+  EXPECT_NEAR(weights[0].item<double>(), 2, 1e-6);
+  EXPECT_NEAR(weights[1].item<double>(), 2.0 / 3, 1e-6);
+  EXPECT_NEAR(weights[2].item<double>(), 1, 1e-6);
+  // The weighted mean: (2 * l(0) + 2/3 * l(20)) / (2 + 2/3).
+  const torch::Tensor logits = torch::tensor({{2.0F, 1.0F, 0.0F}, {1.0F, 1.0F, 1.0F}});
+  const double first = -2 + std::log(std::exp(2) + std::exp(1) + 1);
+  const double second = std::log(3.0);
+  EXPECT_NEAR(objective.loss(logits, indices({0, 20}), weights).item<double>(),
+              (2 * first + second * 2 / 3) / (2 + 2.0 / 3), 1e-6);
+}
+
+TEST(Objective, BalancedLabelsWeighAYesByTheNos) {
+  Dataset dataset = test::multi_label_graphs(4);
+  dataset.targets = {1, 1, 0, 1, 0, NAN, 0, 1};
+  const Objective objective(dataset);
+  const torch::Tensor weights = objective.balanced_weights(std::vector<std::int64_t>{0, 1, 2, 3});
+  EXPECT_NEAR(weights[0].item<double>(), 3, 1e-6);
+  EXPECT_NEAR(weights[1].item<double>(), 1, 1e-6);  // no sample says no
+  const torch::Tensor logits = torch::zeros({2, 2});
+  // Samples 0 (yes, yes) and 1 (no, yes): log 2 each, the first yes three times.
+  EXPECT_NEAR(objective.loss(logits, indices({0, 1}), weights).item<double>(),
+              std::log(2.0) * 6 / 4, 1e-6);
+}
+
+TEST(Objective, ConfusionCountsTruthAgainstGuess) {
+  const Objective objective(four_classes_samples());
+  const torch::Tensor logits = torch::eye(3).index_select(0, torch::tensor({0, 1, 1, 1, 0, 2}));
+  const Confusion confusion =
+      objective.confusion(logits, std::vector<std::int64_t>{0, 3, 20, 21, 40, 41});
+  EXPECT_EQ(confusion.at(0, 0), 1);
+  EXPECT_EQ(confusion.at(0, 1), 0);  // sample 3 has no class
+  EXPECT_EQ(confusion.at(1, 1), 2);
+  EXPECT_EQ(confusion.at(2, 0), 1);
+  EXPECT_EQ(confusion.at(2, 2), 1);
+}
+
 TEST(Objective, MissingNumbersCountNeitherInTheLossNorInTheErrors) {
   Dataset dataset = test::regression_graphs(4);
   dataset.targets = {0.2F, NAN, 0.2F, NAN};

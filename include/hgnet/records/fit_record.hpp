@@ -31,6 +31,9 @@ struct FitRecord {
   std::int64_t parameters = 0;
   std::string metric;                      // the main one, from metric_names()
   std::map<std::string, Metrics> metrics;  // train, val, test at the best epoch
+  /// The same on val and test of the best prediction that looks at no sample: the majority class,
+  /// or the mean of the targets, of the training samples.
+  std::map<std::string, Metrics> baseline;
   /// The same on val and test with running statistics recomputed over the training samples; empty
   /// for models without any.
   std::map<std::string, Metrics> recalibrated;

@@ -11,7 +11,7 @@ namespace hgnet {
 using Metrics = std::map<std::string, double>;
 
 /// The names of all metrics that a fit may have: accuracy, macro_f1, roc_auc, average_precision,
-/// rmse, mae, loss.
+/// rmse, mae, r2, loss.
 std::vector<std::string> metric_names();
 
 // Any other metric, as a foreign record may have it, is treated as a share between 0 and 1, higher

@@ -15,6 +15,10 @@ struct TestResult {
 /// No differences: p = 1.
 TestResult wilcoxon_signed_rank(std::span<const double> differences);
 
+/// The sign test: whether one of two wins more often than chance. Exact; ties are left out before.
+/// The statistic is the smaller number.
+TestResult sign_test(int wins, int losses);
+
 /// Student's t-test of differences against a mean of 0, with n - 1 degrees of freedom. p = 1 for
 /// fewer than two differences and if all are 0; p = 0 if all are the same non-zero number.
 TestResult paired_t(std::span<const double> differences);

@@ -39,7 +39,7 @@ struct TableCell {
   const FitGroup* group = nullptr;             // null: missing
   const PublishedFigure* published = nullptr;  // of the same model; null: none
   double heat = 0;    // from the column's worst, 0, to its best, 1; 0 for parameters
-  bool best = false;  // of the column; reduced fits are compared separately
+  bool best = false;  // of the column's cells with the most seeds and folds; reduced fits apart
 };
 
 /// Published figures for one model.

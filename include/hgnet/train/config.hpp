@@ -27,6 +27,19 @@ struct EnumNames<DecayOn> {
       {{DecayOn::kAll, "all"}, {DecayOn::kFirstLayer, "first-layer"}}};
 };
 
+/// What each class counts in the loss; of labels, a yes beside a no.
+enum class ClassWeights {
+  kNone,      // every sample the same
+  kBalanced,  // every class the same: weights against its share of the training samples
+};
+
+template <>
+struct EnumNames<ClassWeights> {
+  static constexpr const char* what = "choice of class weights";
+  static constexpr std::array<std::pair<ClassWeights, const char*>, 2> values{
+      {{ClassWeights::kNone, "none"}, {ClassWeights::kBalanced, "balanced"}}};
+};
+
 /// Everything that defines a fit: together with the data set's files, it determines the results.
 struct TrainConfig {
   Reading reading = Reading::kAsWritten;  // of the paper; see read_settings
@@ -55,10 +68,12 @@ struct TrainConfig {
   double lr_decay = 1;              // the learning rate is multiplied by this ...
   std::int64_t lr_decay_every = 0;  // ... after so many epochs; 0: never
   std::int64_t patience = 0;  // stop after so many epochs without a better validation; 0: never
-  double clip = 0;            // largest norm of the gradient; 0: any
-  std::string metric;         // chooses the best epoch; empty: the data set's
-  double max_hours = 0;       // of training and evaluating; 0: any
-  bool recalibrate = false;   // score every epoch also after recalibrate(): a diagnostic
+  ClassWeights class_weights = ClassWeights::kNone;
+  double clip = 0;           // largest norm of the gradient; 0: any
+  std::string metric;        // chooses the best epoch; empty: the data set's
+  double max_hours = 0;      // of training and evaluating; 0: any
+  bool recalibrate = false;  // score every epoch also after recalibrate(): a diagnostic
+  std::string init_from;     // run whose weights the fit begins with; empty: drawn from the seed
   int threads = 1;
 
   bool operator==(const TrainConfig&) const = default;
@@ -97,11 +112,14 @@ void for_each_train_field(Config& c, Visit&& visit) {
         "factor on the learning rate after every so many epochs (lr-decay-every)");
   visit("lr-decay-every", c.lr_decay_every, "epochs between two decays; 0: none");
   visit("patience", c.patience, "stop after so many epochs without a better validation; 0: never");
+  visit("class-weights", c.class_weights,
+        "none, or balanced: rare classes count as much as frequent ones");
   visit("clip", c.clip, "largest norm of the gradient; 0: any");
   visit("metric", c.metric, "what chooses the best epoch");
   visit("max-hours", c.max_hours, "stop after the epoch in which so many hours are over; 0: never");
   visit("recalibrate", c.recalibrate,
         "score every epoch also with the norms' statistics recomputed over the training samples");
+  visit("init-from", c.init_from, "folder of a run whose weights the fit begins with");
   visit("threads", c.threads, "threads of one fit");
   for_each_field(c.network,
                  [&](const std::string& name, auto& field, const char* help, const Readers&) {

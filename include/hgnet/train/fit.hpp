@@ -25,6 +25,11 @@ class Fit {
   /// no labelled training sample, or a metric that the validation samples do not define.
   Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs);
 
+  /// Takes over the weights of a trained model before the first epoch. Its outputs may be others: then
+  /// the layer that makes them keeps its own weights. Throws Error, with what differs, for another
+  /// network; seeds and dropout may differ.
+  void begin_with(const Model& trained);
+
   /// Called after each batch with its number (from 1), the number of batches and the mean loss of
   /// the epoch so far. Returning false stops the epoch.
   using AfterBatch = std::function<bool(std::int64_t batch, std::int64_t batches, double loss)>;
@@ -43,6 +48,8 @@ class Fit {
   double best_value() const { return progress_.best_value; }
   /// A model with the weights of the best epoch, in evaluation mode.
   std::shared_ptr<Model> best_model() const;
+  /// Metrics on val and test of the baseline: see Objective::baseline.
+  std::map<std::string, Metrics> baseline() const;
   /// Metrics on val and test of that model after recalibrate(); empty without running statistics.
   std::map<std::string, Metrics> recalibrated() const;
   const Model& model() const { return *model_; }
@@ -96,7 +103,8 @@ class Fit {
   Split split_;
   std::shared_ptr<Model> model_;
   Adam adam_;
-  Generator shuffle_;  // as it was when the current epoch began
+  Generator shuffle_;            // as it was when the current epoch began
+  torch::Tensor class_weights_;  // undefined: none
   FitCounters progress_;
   State best_;
   std::vector<torch::Tensor> epoch_logits_;  // graph tasks: of the current epoch

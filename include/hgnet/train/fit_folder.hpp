@@ -49,6 +49,9 @@ class FitFolder {
   /// the result is held. Throws FitBusy if another process is already running it.
   [[nodiscard]] static std::shared_ptr<const void> lock(const std::filesystem::path& folder);
 
+  /// Whether another process holds it.
+  static bool is_locked(const std::filesystem::path& folder);
+
   const std::filesystem::path& path() const { return folder_; }
   const TrainConfig& config() const { return config_; }
   std::filesystem::path best_file() const { return folder_ / "best.safetensors"; }
@@ -59,6 +62,10 @@ class FitFolder {
   /// with.
   std::optional<FitRecord> result() const;
   void write_result(const FitRecord& record) const;
+
+  /// Gives the fit other values of kMayChange, in config.toml; it is then no longer done. Throws Error
+  /// if it has no checkpoint to go on from.
+  void reopen(const TrainConfig& config);
 
   /// Restores the fit to the last checkpoint, if there is one, and drops later epochs from
   /// epochs.jsonl. Returns the epochs done until then.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hgnet/data/dataset.hpp"
+#include "hgnet/records/confusion.hpp"
 #include "hgnet/records/metrics.hpp"
 
 namespace hgnet {
@@ -17,15 +18,21 @@ torch::Tensor to_indices(std::span<const std::int64_t> samples);
 /// The loss to minimise and the metrics to report, for the targets of one data set:
 ///   classes      cross-entropy;         accuracy, macro_f1, and roc_auc if there are two classes
 ///   multi-label  binary cross-entropy;  roc_auc, average_precision, accuracy
-///   regression   mean squared error;    rmse, mae
+///   regression   mean squared error;    rmse, mae, r2
 /// Missing labels and targets are left out.
 class Objective {
  public:
   explicit Objective(const Dataset& dataset);
 
   /// The mean over those of `samples` (one row of logits each) that have a target, and over their
-  /// targets. 0 if there are none.
-  torch::Tensor loss(const torch::Tensor& logits, const torch::Tensor& samples) const;
+  /// targets. 0 if there are none. `weights` are of the classes, and the mean is weighted too; or,
+  /// for labels, of a yes.
+  torch::Tensor loss(const torch::Tensor& logits, const torch::Tensor& samples,
+                     const torch::Tensor& weights = {}) const;
+
+  /// Weights for the loss with which every class that occurs among `samples` has the same sum; for
+  /// labels, yes and no of each. Not for regression.
+  torch::Tensor balanced_weights(std::span<const std::int64_t> samples) const;
 
   /// The number of targets of `samples`: the weight of a batch in an epoch's mean.
   double num_targets(const torch::Tensor& samples) const;
@@ -37,6 +44,13 @@ class Objective {
   /// Row s of the logits is for sample s; only `samples` count.
   Metrics metrics_among(const torch::Tensor& logits, std::span<const std::int64_t> samples) const;
 
+  /// The same of the best prediction that looks at no sample, from the targets of `train`: the
+  /// majority class, the more frequent value of each label, the mean of the targets.
+  Metrics baseline(std::span<const std::int64_t> train,
+                   std::span<const std::int64_t> samples) const;
+  /// Classes only; row i of the logits is for sample samples[i].
+  Confusion confusion(const torch::Tensor& logits, std::span<const std::int64_t> samples) const;
+
   /// Throws Error, listing the valid ones, unless `metric` is a metric of this task.
   void check_metric(const std::string& metric) const;
   /// Whether metrics() of these samples has it.
@@ -44,6 +58,9 @@ class Objective {
 
  private:
   std::vector<std::string> own_metrics() const;
+  torch::Tensor class_counts(std::span<const std::int64_t> samples) const;
+  /// The baseline as logits: logarithms of the classes' shares, of the odds of a yes, or means.
+  torch::Tensor constant_row(std::span<const std::int64_t> samples) const;
   Metrics label_metrics(const torch::Tensor& logits, const torch::Tensor& samples) const;
   Metrics value_metrics(const torch::Tensor& logits, const torch::Tensor& samples) const;
 

@@ -14,6 +14,8 @@ struct PlannedFit {
   std::string label;  // for progress: "gcn fold 3"
   std::string table;  // of the paper, for the record
   bool quick = false;
+  /// A fit that its folder has done with fewer epochs goes on to those of `config`; see kMayChange.
+  bool go_on = false;
   bool keep_checkpoint = true;  // and the event files, once the fit is done
 };
 

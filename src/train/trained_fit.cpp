@@ -1,13 +1,14 @@
-#include "fits.hpp"
+#include "hgnet/train/trained_fit.hpp"
 
 #include <algorithm>
+#include <iterator>
 
-#include "commands.hpp"
+#include "hgnet/data/fingerprint.hpp"
 #include "hgnet/data/load.hpp"
+#include "hgnet/data/split_choice.hpp"
 #include "hgnet/models/archive.hpp"
-#include "notes.hpp"
 
-namespace hgnet::app {
+namespace hgnet {
 namespace fs = std::filesystem;
 namespace {
 
@@ -31,19 +32,17 @@ bool has_targets(const Dataset& dataset) {
   return dataset.num_tasks > 0 || dataset.num_classes() > 0;
 }
 
-}  // namespace
-
-void FitUse::add_to(CLI::App& command) {
-  command.add_option("--root", root, "Folder of named data sets (HGNET_DATA)")->type_name("FOLDER");
-  command.add_option("--threads", threads, "Number of threads")
-      ->check(up_to(kMostThreads))
-      ->capture_default_str();
+/// Of two ascending lists.
+std::int64_t num_common(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b) {
+  std::vector<std::int64_t> common;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(common));
+  return std::ssize(common);
 }
 
-void add_allow_nonfinite(CLI::App& command, NonFinite& choice) {
-  command.add_flag_callback(
-      "--allow-nonfinite", [&choice] { choice = NonFinite::kAllow; },
-      "Mark samples whose answer is not finite, instead of failing");
+}  // namespace
+
+Dataset load_named(const TrainConfig& config) {
+  return load_dataset(config.dataset, load_options(config));
 }
 
 std::vector<FitFolder> fits_in(const fs::path& folder) {
@@ -60,15 +59,7 @@ std::vector<FitFolder> fits_in(const fs::path& folder) {
   return fits;
 }
 
-FitFolder only_fit_in(const fs::path& folder) {
-  const std::vector<FitFolder> fits = fits_in(folder);
-  if (fits.size() == 1) return fits.front();
-  throw Error(folder.string() + " holds " + std::to_string(fits.size()) +
-              " fits; choose one of them, such as " + fits.front().path().string());
-}
-
-std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConfig& config) {
-  Dataset dataset = load_dataset(config.dataset, load_options(config));
+void match_to_fit(Dataset& dataset, const FitFolder& fit) {
   const Task task = fit.config().network.task;
   if (dataset.task != task) {
     throw Error(dataset.name + " has a " + std::string(enum_name(dataset.task)) +
@@ -84,7 +75,6 @@ std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConf
   dataset = encoded(dataset, columns.encoding_for(dataset));
   if (std::holds_alternative<DenseRows>(dataset.features))
     dataset.columns.names = columns.features.names;
-  print_notes(dataset.notes);
   align_features(dataset, atoms ? dataset.num_features() : fit.config().network.inputs,
                  columns.features);
   if (columns.kind == TargetKind::kClasses) {
@@ -93,7 +83,12 @@ std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConf
     throw Error(dataset.name + " has " + std::to_string(dataset.num_tasks) +
                 " targets; the model was trained on " + std::to_string(columns.outputs.size()));
   }
-  return std::make_shared<const Dataset>(std::move(dataset));
+}
+
+std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConfig& config) {
+  auto dataset = std::make_shared<Dataset>(load_named(config));
+  match_to_fit(*dataset, fit);
+  return dataset;
 }
 
 std::shared_ptr<Model> best_of(const FitFolder& fit) {
@@ -108,4 +103,21 @@ std::shared_ptr<Model> best_of(const FitFolder& fit) {
   return model;
 }
 
-}  // namespace hgnet::app
+std::optional<Split> fitted_split(const FitFolder& fit, const TrainConfig& config,
+                                  const Dataset& dataset) {
+  Dataset own = load_named(config);
+  const Split split = choose_split(own, config.split, config.split_seed, config.fold);
+  match_to_fit(own, fit);
+  const auto ours = fingerprint(own);
+  const auto theirs = fingerprint(dataset);
+  const bool same =
+      ours.at("graphs") == theirs.at("graphs") && ours.at("features") == theirs.at("features");
+  return same ? std::optional(split) : std::nullopt;
+}
+
+UsedSamples used_samples(const Split& fitted, const Split& scored) {
+  return {num_common(fitted.train, scored.val),
+          num_common(fitted.train, scored.test) + num_common(fitted.val, scored.test)};
+}
+
+}  // namespace hgnet

@@ -1,0 +1,27 @@
+// Scores by class and the confusion matrix, as text and as JSON.
+
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "hgnet/records/confusion.hpp"
+
+namespace hgnet::app {
+
+struct ClassTable {
+  std::vector<std::string> classes;
+  Confusion confusion;
+
+  /// Adds the counts of another one with the same classes.
+  void add(const ClassTable& other);
+};
+
+/// Lines with samples, precision, recall and F1 of each class, and, for up to 12 classes, the confusion matrix.
+std::string to_text(const ClassTable& table);
+
+/// {"classes": [{"name", "samples", "precision", "recall", "f1"}], "confusion": rows by true class}
+nlohmann::ordered_json to_json(const ClassTable& table);
+
+}  // namespace hgnet::app

@@ -1,0 +1,65 @@
+// The plan and the scores of a search for settings, and what is written about them.
+
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hgnet/train/planned_fit.hpp"
+#include "hgnet/train/search_space.hpp"
+
+namespace hgnet::app {
+
+/// The settings of one trial, and the configuration that they make.
+struct Trial {
+  Settings settings;
+  TrainConfig config;
+};
+
+/// What a fit of a trial reached; none: it failed.
+struct TrialScore {
+  std::size_t round = 0;
+  std::size_t trial = 0;
+  std::int64_t fold = -1;
+  std::optional<double> val;
+  std::optional<double> test;
+};
+
+struct Search {
+  std::vector<Trial> trials;
+  std::vector<std::int64_t> folds;  // -1: none
+  std::vector<SearchRound> rounds;
+  std::vector<TrialScore> scores;  // of the rounds that are done
+
+  std::size_t rounds_done() const;
+  /// The trials of a round on one fold. A fold chooses for itself, by its own validation samples.
+  std::vector<std::size_t> trials_in(std::size_t round, std::int64_t fold) const;
+  const TrialScore* score(std::size_t round, std::size_t trial, std::int64_t fold) const;
+  /// The fold's choice: the best of the last round. None if all failed.
+  std::optional<std::size_t> chosen(std::int64_t fold) const;
+  /// The trial that most folds choose; among equals the one with the better validation.
+  std::optional<std::size_t> best() const;
+  /// The last round that the trial reached on any fold, and its validation scores there.
+  std::pair<std::size_t, std::vector<double>> reached(std::size_t trial) const;
+
+  /// The fits of a round that are not in the scores, in their folders below `out`.
+  std::vector<PlannedFit> fits(std::size_t round, const std::filesystem::path& out) const;
+  /// The trial and fold of each of these fits, in the same order.
+  std::vector<std::pair<std::size_t, std::int64_t>> places(std::size_t round) const;
+
+  std::string to_json() const;
+  /// Throws InvalidFile, naming `file`, for any other text.
+  static Search from_json(std::string_view json, const std::string& file);
+};
+
+/// One line per trial, best first: its settings, epochs and validation score.
+std::string table_text(const Search& search);
+/// One line per fit: trial, model, settings, round, epochs, fold, val.
+std::string to_csv(const Search& search);
+/// Validation score against each setting, a point per trial.
+std::string to_svg(const Search& search);
+
+}  // namespace hgnet::app

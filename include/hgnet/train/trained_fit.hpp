@@ -1,0 +1,45 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "hgnet/train/fit_folder.hpp"
+
+namespace hgnet {
+
+class Model;
+
+/// The fits of a run: the folder itself, or all fits below it, by name. Throws Error if there are
+/// none.
+std::vector<FitFolder> fits_in(const std::filesystem::path& folder);
+
+/// The data set that the configuration names, as it is.
+Dataset load_named(const TrainConfig& config);
+
+/// Gives a data set the fit's features and classes, encoded and in order as in the fit; notes say what
+/// is left out. Throws Error or InvalidDataset if they do not match.
+void match_to_fit(Dataset& dataset, const FitFolder& fit);
+
+/// The data set that the configuration names, matched to the fit.
+std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConfig& config);
+
+/// The model of the best epoch, in evaluation mode. Throws Error if there is none yet, or if it is
+/// not the model that config.toml describes.
+std::shared_ptr<Model> best_of(const FitFolder& fit);
+
+/// The split of the fit, as samples of `dataset`, which must be matched to the fit. None if
+/// `dataset` has other graphs or features than the one that the fit names in `config`.
+std::optional<Split> fitted_split(const FitFolder& fit, const TrainConfig& config,
+                                  const Dataset& dataset);
+
+/// How many samples of a split a fit has already used: of the part val, those it was trained on; of
+/// test, also those that chose its best epoch.
+struct UsedSamples {
+  std::int64_t val = 0;
+  std::int64_t test = 0;
+};
+UsedSamples used_samples(const Split& fitted, const Split& scored);
+
+}  // namespace hgnet

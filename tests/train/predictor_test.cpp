@@ -1,0 +1,199 @@
+#include "hgnet/train/predictor.hpp"
+
+#include <gmock/gmock.h>
+
+#include "hgnet/data/load.hpp"
+#include "hgnet/data/split_choice.hpp"
+#include "hgnet/models/archive.hpp"
+#include "hgnet/train/fit_run.hpp"
+#include "hgnet/train/inputs.hpp"
+#include "hgnet/train/trained_fit.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
+
+namespace hgnet {
+namespace {
+
+namespace fs = std::filesystem;
+using test::error_of;
+using test::TemporaryFolder;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// A path of 24 nodes; the first half is dogs, the second cats. The columns are a number and another.
+class PredictorTest : public ::testing::Test {
+ protected:
+  PredictorTest() {
+    ::setenv("HGNET_CACHE", (folder.path() / "cache").c_str(), 1);
+    write("data", "id,height,age,label",
+          [](int v) { return number(v) + "," + number(30 - v) + (v < 12 ? ",dog" : ",cat"); });
+  }
+
+  static std::string number(int v) { return std::to_string(v) + ".5"; }
+
+  template <class Cells>
+  void write(const std::string& name, const std::string& head, const Cells& cells) const {
+    std::string nodes = head + "\n";
+    std::string edges = "source,target\n";
+    for (int v = 0; v < 24; ++v) {
+      nodes += std::to_string(v) + "," + cells(v) + "\n";
+      if (v > 0) edges += std::to_string(v - 1) + "," + std::to_string(v) + "\n";
+    }
+    folder.write(name + "/nodes.csv", nodes);
+    folder.write(name + "/edges.csv", edges);
+  }
+
+  void train(const std::string& name, const std::string& model, int fold,
+             bool standardise = false) {
+    PlannedFit fit;
+    fit.config.dataset = (folder.path() / "data").string();
+    fit.config.model = model;
+    fit.config.network = model_defaults(model);
+    apply_preset(fit.config, "citation");
+    fit.config.network.hidden = 8;
+    fit.config.epochs = 3;
+    fit.config.split = "folds:4";
+    fit.config.standardise = standardise;
+    fit.config.fold = fold;
+    fit.config.seed = static_cast<std::uint64_t>(fold);
+    fit.folder = folder.path() / name;
+    const FitOutcome outcome = run_fit(fit, 0, store, {});
+    ASSERT_EQ(outcome.kind, FitOutcome::Kind::kDone) << outcome.error;
+  }
+
+  /// The cells of the table of nodes, row-major.
+  static std::vector<float> rows_of(const Dataset& dataset) {
+    std::vector<float> rows;
+    const auto& columns = std::get<ColumnRows>(dataset.features).columns;
+    for (std::size_t v = 0; v < 24; ++v) {
+      for (const Column& column : columns) rows.push_back(column.values[v]);
+    }
+    return rows;
+  }
+
+  Dataset data(const std::string& name) const {
+    return load_dataset((folder.path() / name).string());
+  }
+
+  TemporaryFolder folder;
+  InputStore store;
+};
+
+TEST_F(PredictorTest, PredictsAsTheModelDoes) {
+  train("run", "hgnet-edgepool", 1);
+  const Predictor predictor(folder.path() / "run");
+  EXPECT_THAT(predictor.outputs(), ElementsAre("cat", "dog"));
+  EXPECT_THAT(predictor.feature_names(), ElementsAre("height", "age"));
+  const Dataset dataset = data("data");
+  const Predictions predictions = predictor.predict(dataset);
+  ASSERT_EQ(predictions.num_samples(), 24);
+
+  const auto model = load_model(folder.path() / "run" / "best.safetensors");
+  const torch::Tensor x = torch::tensor(rows_of(dataset)).view({24, 2});
+  const torch::NoGradGuard no_grad;
+  const torch::Tensor expected =
+      model->forward(Input::of(model->prepare(dataset.graphs.front()), x)).softmax(1);
+  for (int v = 0; v < 24; ++v) {
+    for (int c = 0; c < 2; ++c)
+      EXPECT_NEAR(predictions.row(v)[c], expected[v][c].item<float>(), 1e-6) << v;
+    EXPECT_EQ(predictions.class_of(v),
+              predictions.row(v)[1] > predictions.row(v)[0] ? "dog" : "cat");
+  }
+}
+
+TEST_F(PredictorTest, AGraphAndRowsAreADataSet) {
+  train("run", "gcn", 0, /*standardise=*/true);
+  const Predictor predictor(folder.path() / "run");
+  const Dataset dataset = data("data");
+  const std::vector<float> rows = rows_of(dataset);
+  EXPECT_EQ(predictor.predict(dataset.graphs.front(), rows).values,
+            predictor.predict(dataset).values);
+  EXPECT_THAT(error_of<Error>(
+                  [&] { predictor.predict(dataset.graphs.front(), std::span(rows).first(24)); }),
+              HasSubstr("24 feature values for 24 nodes; expected 2 each"));
+}
+
+TEST_F(PredictorTest, StandardisesAsTheFitDid) {
+  train("run", "gcn", 0, /*standardise=*/true);
+  const Dataset dataset = data("data");
+  const Split split = choose_split(dataset, "folds:4", 0, 0);
+  torch::Tensor x = torch::tensor(rows_of(dataset)).view({24, 2});
+  const torch::Tensor train_rows = x.index_select(0, to_indices(split.train));
+  x = (x - train_rows.mean(0)) / train_rows.std(0, /*unbiased=*/false);
+  const auto model = load_model(folder.path() / "run" / "best.safetensors");
+  const torch::NoGradGuard no_grad;
+  const torch::Tensor expected =
+      model->forward(Input::of(model->prepare(dataset.graphs.front()), x)).softmax(1);
+  const Predictions predictions = Predictor(folder.path() / "run").predict(dataset);
+  for (int v = 0; v < 24; ++v)
+    EXPECT_NEAR(predictions.row(v)[1], expected[v][1].item<float>(), 1e-5) << v;
+}
+
+TEST_F(PredictorTest, FindsColumnsByName) {
+  train("run", "gcn", 0);
+  write("swapped", "id,age,height", [](int v) { return number(30 - v) + "," + number(v); });
+  const Predictor predictor(folder.path() / "run");
+  EXPECT_EQ(predictor.predict(data("swapped")).values, predictor.predict(data("data")).values);
+}
+
+TEST_F(PredictorTest, FoldsPredictTheMeanOfTheirModels) {
+  for (int fold = 0; fold < 3; ++fold)
+    train("run/fold-" + std::to_string(fold), "gcn", fold, /*standardise=*/true);
+  const Predictor all(folder.path() / "run");
+  ASSERT_EQ(all.num_models(), 3);
+  const Predictions mean = all.predict(data("data"));
+  std::vector<double> sum(mean.values.size());
+  for (int fold = 0; fold < 3; ++fold) {
+    const Predictions one =
+        Predictor(folder.path() / "run" / ("fold-" + std::to_string(fold))).predict(data("data"));
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += one.values[i];
+  }
+  for (std::size_t i = 0; i < sum.size(); ++i) EXPECT_NEAR(mean.values[i], sum[i] / 3, 1e-6);
+  EXPECT_THAT(error_of<Error>([&] { all.embed(data("data")); }), HasSubstr("of one model"));
+}
+
+TEST_F(PredictorTest, DifferentModelsHaveNoMean) {
+  train("run/a", "gcn", 0);
+  train("run/b", "gin", 0);
+  EXPECT_THAT(error_of<Error>([&] { Predictor(folder.path() / "run"); }),
+              ::testing::AllOf(HasSubstr("different models"), HasSubstr("model is \"gcn\" and")));
+}
+
+TEST_F(PredictorTest, EmbeddingsAreTheRowsOfNodes) {
+  train("run", "gcn", 0);
+  const Predictor predictor(folder.path() / "run");
+  const Predictor::Embeddings rows = predictor.embed(data("data"));
+  EXPECT_EQ(rows.width, 2);
+  const Predictions predictions = predictor.predict(data("data"));
+  for (int v = 0; v < 24; ++v) {
+    const double odds = rows.values[2 * v + 1] - rows.values[2 * v];
+    EXPECT_NEAR(predictions.row(v)[1], 1 / (1 + std::exp(-odds)), 1e-5);
+  }
+}
+
+TEST_F(PredictorTest, TheSplitOfAFitIsKnownForItsOwnSamplesOnly) {
+  train("run", "gcn", 2);
+  const FitFolder fit = FitFolder::open(folder.path() / "run");
+  write("copy", "id,age,height,label",
+        [](int v) { return number(30 - v) + "," + number(v) + (v < 12 ? ",dog" : ",cat"); });
+  write("other", "id,height,age", [](int v) { return number(v) + "," + number(v); });
+  Dataset copy = data("copy");
+  match_to_fit(copy, fit);
+  EXPECT_EQ(fitted_split(fit, fit.config(), copy), choose_split(data("data"), "folds:4", 0, 2));
+  Dataset other = data("other");
+  match_to_fit(other, fit);
+  EXPECT_EQ(fitted_split(fit, fit.config(), other), std::nullopt);
+}
+
+TEST(UsedSamples, ValidationMustNotBeTrainedOnAndTestMustBeNew) {
+  const Split fitted{{0, 1, 2}, {3, 4}, {5, 6, 7}};
+  const auto used = [&](const Split& scored) {
+    const UsedSamples counts = used_samples(fitted, scored);
+    return std::pair(counts.val, counts.test);
+  };
+  EXPECT_EQ(used(fitted), std::pair(std::int64_t{0}, std::int64_t{0}));
+  EXPECT_EQ(used({{}, {2, 3, 5}, {1, 4, 7}}), std::pair(std::int64_t{1}, std::int64_t{2}));
+}
+
+}  // namespace
+}  // namespace hgnet
