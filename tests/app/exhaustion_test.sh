@@ -51,7 +51,7 @@ cp net/edges.csv huge
 expect 0 "" "${train[@]}" --lr 100 --out steep
 expect 1 "the model's answer for node [0-9] is not finite; the first value that is not finite is in the features" \
   "$hgnet" predict steep --dataset ./huge --out -
-expect 0 ",not finite,nan,nan" "$hgnet" predict steep --dataset ./huge --out - --allow-nonfinite
+expect 0 ",not finite,[uv],nan,nan" "$hgnet" predict steep --dataset ./huge --out - --allow-nonfinite
 expect 1 "the model's answer for node [0-9] is not finite" "$hgnet" evaluate steep --dataset ./huge --split own
 expect 0 "left out [0-9] whose answer is not finite" "$hgnet" evaluate steep --dataset ./huge --split own --allow-nonfinite
 
