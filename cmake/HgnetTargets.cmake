@@ -47,6 +47,12 @@ function(hgnet_target name)
   endif()
 endfunction()
 
+# hgnet_light(name): for code whose speed does not matter. With -O3, headers such as CLI11's and
+# nlohmann's take half of the build.
+function(hgnet_light name)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
 # hgnet_reuse_torch_header(name): for programs that include torch. Code that uses the precompiled
 # header must be compiled with the same flags, so it is position-independent as in libraries.
 function(hgnet_reuse_torch_header name)

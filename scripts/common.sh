@@ -16,7 +16,7 @@ step() {
 # What the library and the program are built with. Your own libtorch, named by CMAKE_PREFIX_PATH or
 # Torch_DIR, is used instead of Debian's.
 base_packages=(g++ cmake ninja-build libopenblas-dev libhwy-dev libcli11-dev nlohmann-json3-dev
-  libcurl4-openssl-dev libarchive-dev libssl-dev libxxhash-dev zlib1g-dev protobuf-compiler libprotobuf-dev
+  libcurl4-openssl-dev libarchive-dev libssl-dev libxxhash-dev zlib1g-dev libpugixml-dev protobuf-compiler libprotobuf-dev
   libtomlplusplus-dev)
 if [ -z "${CMAKE_PREFIX_PATH:-}${Torch_DIR:-}" ]; then
   base_packages+=(libtorch-dev)

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "hgnet/config/limits.hpp"
+
 namespace hgnet::app {
 
 /// The command line and start time of the program, for the records of fits.
@@ -48,6 +50,9 @@ inline CLI::Validator at_least_one() { return at_least(1, "POSITIVE"); }
 
 /// For seeds: their unsigned type would read -1 as its largest number.
 inline CLI::Validator not_negative() { return at_least(0, "NONNEGATIVE"); }
+
+/// For threads and jobs.
+inline CLI::Validator up_to(std::int64_t most) { return CLI::Range(std::int64_t{1}, most); }
 
 /// The groups under which `hgnet --help` lists the commands.
 inline constexpr const char* kDataGroup = "Data";

@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "commands.hpp"
+#include "hgnet/config/model_table.hpp"
 #include "hgnet/data/registry.hpp"
 #include "hgnet/data/split_choice.hpp"
-#include "hgnet/models/model.hpp"
 #include "hgnet/records/metrics.hpp"
 #include "suggest.hpp"
 

@@ -3,12 +3,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/interrupt.hpp"
 #include "hgnet/data/download.hpp"
 
 namespace hgnet::app {
@@ -36,7 +38,7 @@ class ProgressLine {
 
   /// Makes room for other output.
   void clear() {
-    if (terminal_ && !path_.empty()) std::cerr << "\r\033[K";
+    if (terminal_ && !path_.empty()) std::fputs("\r\033[K", stderr);
     path_.clear();
     shown_ = -1;
   }
@@ -51,13 +53,15 @@ class ProgressLine {
         known ? 1000 * progress.received / progress.total : progress.received / kMegabyte;
     if (progress.path == path_ && step == shown_) return;
     shown_ = step;
-    std::cerr << "\r\033[K" << progress.path << " ";
+    std::string bar;
     if (known) {
       const auto filled = static_cast<int>(kWidth * progress.received / progress.total);
-      std::cerr << "[" << std::string(filled, '#') << std::string(kWidth - filled, '.') << "] "
-                << step / 10 << "% of ";
+      bar = "[" + std::string(filled, '#') + std::string(kWidth - filled, '.') + "] " +
+            std::to_string(step / 10) + "% of ";
     }
-    std::cerr << (known ? progress.total : progress.received) / kMegabyte << " MB" << std::flush;
+    const std::int64_t megabytes = (known ? progress.total : progress.received) / kMegabyte;
+    std::fputs(("\r\033[K" + progress.path + " " + bar + std::to_string(megabytes) + " MB").c_str(),
+               stderr);
   }
 
   bool terminal_ = isatty(STDERR_FILENO) != 0;
@@ -96,11 +100,19 @@ void run(const Options& options) {
   std::vector<const KnownDataset*> sets;
   for (const std::string& name : options.names) sets.push_back(&known_dataset(name));
   ProgressLine line;
+  const InterruptGuard interrupt;  // what is being moved into place gets there, or goes
+  const auto end_if_asked = [&] {
+    if (interrupt.requested())
+      throw Failed("interrupted; the same command goes on where it stopped");
+  };
   DownloadOptions downloading{
       .root = options.root.empty() ? default_data_root() : std::filesystem::path(options.root),
       .mirror = options.mirror,
       .stall_seconds = options.stall_seconds,
-      .progress = [&](const DownloadProgress& progress) { line.show(progress); }};
+      .progress = [&](const DownloadProgress& progress) {
+        end_if_asked();
+        line.show(progress);
+      }};
   nlohmann::json report = nlohmann::json::array();
   std::string failed;
   for (const KnownDataset* set : sets) {
@@ -120,6 +132,7 @@ void run(const Options& options) {
                 << how_to_place_by_hand(*set, downloading.root);
     }
     report.push_back(entry);
+    end_if_asked();
   }
   if (options.json) {
     const nlohmann::json all{{"root", downloading.root.string()}, {"datasets", report}};

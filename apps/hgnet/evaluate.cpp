@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "fits.hpp"
 #include "hgnet/data/split_choice.hpp"
+#include "hgnet/train/inputs.hpp"
 #include "hgnet/train/recalibrate.hpp"
 #include "hgnet/train/threads.hpp"
 
@@ -25,6 +26,7 @@ struct Options {
   std::string split;
   int fold = -1;
   bool recalibrate = false;
+  NonFinite non_finite = NonFinite::kRefuse;
   bool json = false;
 };
 
@@ -48,6 +50,18 @@ bool any_labelled(const Dataset& dataset) {
          std::any_of(targets.begin(), targets.end(), [](float t) { return !std::isnan(t); });
 }
 
+/// Leaves out the samples whose logits are not finite; returns how many there are.
+std::size_t drop_nonfinite(torch::Tensor& logits, std::vector<std::int64_t>& samples) {
+  const torch::Tensor kept = logits.isfinite().all(1).nonzero().flatten();
+  const std::size_t before = samples.size();
+  logits = logits.index_select(0, kept);
+  std::vector<std::int64_t> finite;
+  for (std::int64_t i = 0; i < kept.size(0); ++i)
+    finite.push_back(samples[static_cast<std::size_t>(kept[i].item<std::int64_t>())]);
+  samples = std::move(finite);
+  return before - samples.size();
+}
+
 ordered_json evaluate_fit(const FitFolder& fit, const Options& options) {
   TrainConfig config = changed(fit.config(), options);
   const auto dataset = dataset_for(fit, config);
@@ -62,12 +76,16 @@ ordered_json evaluate_fit(const FitFolder& fit, const Options& options) {
   const Split split = choose_split(*dataset, config.split, config.split_seed, config.fold);
   const auto scores = [&] {
     ordered_json metrics;
-    for (const auto& [part, samples] :
-         {std::pair("train", &split.train), {"val", &split.val}, {"test", &split.test}}) {
-      metrics[part] =
-          inputs.objective().metrics(evaluate(*model, inputs, *samples, config.batch), *samples);
-      metrics[part]["samples"] = samples->size();
-    }
+    const auto add = [&](const char* part, std::vector<std::int64_t> samples) {
+      torch::Tensor logits = evaluate(*model, inputs, samples, config.batch, options.non_finite);
+      const std::size_t left_out = drop_nonfinite(logits, samples);
+      metrics[part] = inputs.objective().metrics(logits, samples);
+      metrics[part]["samples"] = samples.size();
+      if (left_out > 0) metrics[part]["not_finite"] = left_out;
+    };
+    add("train", split.train);
+    add("val", split.val);
+    add("test", split.test);
     return metrics;
   };
   ordered_json result{{"folder", fit.path().string()},
@@ -97,11 +115,14 @@ void print_scores(const ordered_json& scores) {
     std::cout << "  " << part << ":";
     char text[64];
     for (const auto& [name, value] : metrics.items()) {
-      if (name == "samples") continue;
+      if (name == "samples" || name == "not_finite") continue;
       std::snprintf(text, sizeof text, " %s %.4f,", name.c_str(), value.get<double>());
       std::cout << text;
     }
-    std::cout << " " << metrics.at("samples") << " samples\n";
+    std::cout << " " << metrics.at("samples") << " samples";
+    if (metrics.contains("not_finite"))
+      std::cout << "; left out " << metrics.at("not_finite") << " whose answer is not finite";
+    std::cout << "\n";
   }
 }
 
@@ -147,6 +168,7 @@ void add_evaluate(CLI::App& program) {
   command->add_flag("--recalibrate", options->recalibrate,
                     "Also with the norms' running statistics recomputed over the training samples");
   options->use.add_to(*command);
+  add_allow_nonfinite(*command, options->non_finite);
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer(
       "Examples:\n"

@@ -5,6 +5,7 @@
 #include "commands.hpp"
 #include "hgnet/data/load.hpp"
 #include "hgnet/models/archive.hpp"
+#include "notes.hpp"
 
 namespace hgnet::app {
 namespace fs = std::filesystem;
@@ -35,8 +36,14 @@ bool has_targets(const Dataset& dataset) {
 void FitUse::add_to(CLI::App& command) {
   command.add_option("--root", root, "Folder of named data sets (HGNET_DATA)")->type_name("FOLDER");
   command.add_option("--threads", threads, "Number of threads")
-      ->check(at_least_one())
+      ->check(up_to(kMostThreads))
       ->capture_default_str();
+}
+
+void add_allow_nonfinite(CLI::App& command, NonFinite& choice) {
+  command.add_flag_callback(
+      "--allow-nonfinite", [&choice] { choice = NonFinite::kAllow; },
+      "Mark samples whose answer is not finite, instead of failing");
 }
 
 std::vector<FitFolder> fits_in(const fs::path& folder) {
@@ -61,9 +68,7 @@ FitFolder only_fit_in(const fs::path& folder) {
 }
 
 std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConfig& config) {
-  Dataset dataset = load_dataset(
-      config.dataset,
-      {.root = config.root, .node_attributes = config.node_attributes, .targets = config.targets});
+  Dataset dataset = load_dataset(config.dataset, load_options(config));
   const Task task = fit.config().network.task;
   if (dataset.task != task) {
     throw Error(dataset.name + " has a " + std::string(enum_name(dataset.task)) +
@@ -76,6 +81,10 @@ std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConf
                 std::string(enum_name(columns.kind)));
   }
   const bool atoms = columns.features.kind == kAtoms;
+  dataset = encoded(dataset, columns.encoding_for(dataset));
+  if (std::holds_alternative<DenseRows>(dataset.features))
+    dataset.columns.names = columns.features.names;
+  print_notes(dataset.notes);
   align_features(dataset, atoms ? dataset.num_features() : fit.config().network.inputs,
                  columns.features);
   if (columns.kind == TargetKind::kClasses) {

@@ -4,10 +4,16 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "hgnet/train/fit_folder.hpp"
+#include "hgnet/train/not_finite.hpp"
+
+namespace hgnet {
+class Model;
+}
 
 namespace hgnet::app {
 
@@ -20,6 +26,9 @@ struct FitUse {
   void add_to(CLI::App& command);
 };
 
+/// The option of commands that show a model's answers.
+void add_allow_nonfinite(CLI::App& command, NonFinite& choice);
+
 /// The fits of a run: the folder itself, or all fits below it. Throws Error if there are none.
 std::vector<FitFolder> fits_in(const std::filesystem::path& folder);
 
@@ -30,8 +39,8 @@ FitFolder only_fit_in(const std::filesystem::path& folder);
 /// Error or InvalidDataset if they do not match.
 std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConfig& config);
 
-/// The model of the best epoch, in evaluation mode. Throws Error if there is none yet, or if it is not
-/// the model that config.toml describes.
+/// The model of the best epoch, in evaluation mode. Throws Error if there is none yet, or if it is
+/// not the model that config.toml describes.
 std::shared_ptr<Model> best_of(const FitFolder& fit);
 
 }  // namespace hgnet::app

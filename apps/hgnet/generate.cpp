@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <iomanip>
 #include <iostream>
@@ -131,14 +132,14 @@ ColorStarts starts_of(const Options& options, const Ground& ground) {
   return as_run ? starts_as_run(ground, options.graph) : ground.starts;
 }
 
-/// Tells on stderr how far the work is, once that takes more than a moment: redrawn on a terminal, else
-/// by a line now and then. Ends the work when the user does.
+/// Tells on stderr how far the work is, once that takes more than a moment: redrawn on a terminal,
+/// else by a line now and then. Ends the work when the user does.
 class SampleProgressLine {
  public:
   SampleProgressLine(const char* doing, const InterruptGuard& interrupt)
       : doing_(doing), interrupt_(interrupt) {}
   ~SampleProgressLine() {
-    if (shown_ && terminal_) std::cerr << "\r\033[K" << std::flush;
+    if (shown_ && terminal_) std::fputs("\r\033[K", stderr);
   }
   SampleProgressLine(const SampleProgressLine&) = delete;
   SampleProgressLine& operator=(const SampleProgressLine&) = delete;
@@ -149,8 +150,8 @@ class SampleProgressLine {
     if (now - last_ < std::chrono::seconds(terminal_ || !shown_ ? 1 : 10)) return;
     last_ = now;
     shown_ = true;
-    std::cerr << (terminal_ ? "\r\033[K" : "") << doing_ << ": " << 100 * done / total << "%"
-              << (terminal_ ? "" : "\n") << std::flush;
+    std::fprintf(stderr, "%s%s: %lld%%%s", terminal_ ? "\r\033[K" : "", doing_,
+                 static_cast<long long>(100 * done / total), terminal_ ? "" : "\n");
   }
 
  private:
@@ -270,7 +271,7 @@ void add_drawing_options(CLI::App& command, Options& options) {
   command
       .add_option("--threads", drawing.num_threads,
                   "Number of threads; the result does not depend on it")
-      ->check(CLI::Range(1, 1024))
+      ->check(up_to(kMostThreads))
       ->capture_default_str();
   command.add_option("--task", options.task, "What the label means")
       ->check(one_of(names_in(kTasks)))

@@ -42,6 +42,21 @@ int levels_of(const std::string& text) {
   return value;
 }
 
+/// A hub merges with one neighbour per level, and levels that hardly shrink would fill the memory.
+constexpr double kLeastShrink = 0.02;
+
+/// Whether there are fewer levels than asked for, although there are edges left to contract.
+bool ends_early(const Hierarchy& hierarchy, int max_levels) {
+  const Graph& top = hierarchy.graph(hierarchy.num_levels());
+  if (hierarchy.num_levels() >= max_levels) return false;
+  for (NodeId v = 0; v < top.num_nodes(); ++v) {
+    for (const NodeId u : top.neighbours(v)) {
+      if (u != v) return true;
+    }
+  }
+  return false;
+}
+
 /// Modularity in G_l of the communities that make up G_{l+1}, for each level but the last.
 std::vector<double> modularities(const Hierarchy& hierarchy) {
   std::vector<double> result;
@@ -109,8 +124,12 @@ void run(const Options& options) {
   const Coarsening method = enum_value<Coarsening>(options.coarsening);
   const int max_levels = levels_of(options.levels);
   const Subject subject = subject_of(options.graph, !options.svg.empty());
-  const Hierarchy hierarchy =
-      build_hierarchy(subject.graph, max_levels, coarsen_step(method, {.seed = options.seed}));
+  const Hierarchy hierarchy = build_hierarchy(
+      subject.graph, max_levels, coarsen_step(method, {.seed = options.seed}), kLeastShrink);
+  if (ends_early(hierarchy, max_levels)) {
+    std::cerr << "note: the levels end here, because the next one would be smaller by less than "
+              << 100 * kLeastShrink << "%\n";
+  }
   const HierarchyMeasures result = measure(hierarchy, {.seed = options.seed});
   const auto modularity =
       method == Coarsening::kLouvain ? modularities(hierarchy) : std::vector<double>();
@@ -141,7 +160,7 @@ void add_hierarchy(CLI::App& program) {
       ->capture_default_str();
   command
       ->add_option("--levels", options->levels,
-                   "Maximum number of levels, or 'full': until nothing merges")
+                   "Maximum number of levels, or 'full': until nothing merges, or hardly anything")
       ->type_name("N|full")
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Random seed")->capture_default_str();

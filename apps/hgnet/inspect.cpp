@@ -6,9 +6,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 
 #include "commands.hpp"
+#include "hgnet/config/edge_use.hpp"
+#include "hgnet/config/model_table.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/data/column_statistics.hpp"
 #include "hgnet/data/load.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/data/statistics.hpp"
@@ -26,6 +30,7 @@ struct Options {
   LoadOptions load;
   std::string task = "auto";
   std::string reading = "as-written";
+  std::string directed = "error";
   bool json = false;
 };
 
@@ -52,6 +57,7 @@ std::string feature_kind(const Dataset& dataset) {
   if (std::holds_alternative<DenseRows>(dataset.features)) return "dense";
   if (std::holds_alternative<SparseMatrix>(dataset.features)) return "sparse";
   if (std::holds_alternative<CategoricalRows>(dataset.features)) return "categorical";
+  if (std::holds_alternative<ColumnRows>(dataset.features)) return "columns";
   return "bits";
 }
 
@@ -79,6 +85,59 @@ std::int64_t unlabelled(const DatasetStatistics& statistics) {
   return count;
 }
 
+/// The models, by name, for which `reads` holds.
+std::string models_that(bool (*reads)(const ModelConfig&), const Dataset& dataset) {
+  std::string names;
+  std::size_t count = 0;
+  for (const std::string& name : model_names()) {
+    ModelConfig config = model_defaults(name);
+    config.task = dataset.task;
+    config.molecule = dataset.columns.kind == kAtoms;
+    if (!reads(config)) continue;
+    names += (names.empty() ? "" : ", ") + name;
+    ++count;
+  }
+  return count == 0 ? "none: ignored" : count == model_names().size() ? "every model" : names;
+}
+
+nlohmann::ordered_json to_json(const ColumnStatistics& column, const std::string& used_by) {
+  nlohmann::ordered_json result{{"name", column.name},
+                                {"kind", enum_name(column.kind)},
+                                {"cells", column.cells},
+                                {"missing", column.missing}};
+  if (column.kind == ColumnKind::kCategory) {
+    result["categories"] = column.categories;
+    result["counts"] = column.counts;
+  } else if (column.missing < column.cells) {
+    result["low"] = column.low;
+    result["high"] = column.high;
+    result["mean"] = column.mean;
+    result["deviation"] = column.deviation;
+  }
+  if (!used_by.empty()) result["used_by"] = used_by;
+  return result;
+}
+
+/// A column of a table, and which models use it.
+struct ColumnUse {
+  ColumnStatistics column;
+  std::string of;  // "node" or "edge"
+  std::string used_by;
+};
+
+std::vector<ColumnUse> columns_of(const Dataset& dataset) {
+  std::vector<ColumnUse> result;
+  for (const ColumnStatistics& column : node_statistics(dataset))
+    result.push_back({column, "node", "every model"});
+  const std::vector<ColumnStatistics> edges = edge_statistics(dataset);
+  for (std::size_t c = 0; c < edges.size(); ++c) {
+    const bool weight = c + dataset.edge_columns.size() < edges.size();
+    result.push_back(
+        {edges[c], "edge", models_that(weight ? reads_edge_weights : reads_edge_rows, dataset)});
+  }
+  return result;
+}
+
 nlohmann::ordered_json to_json(const Dataset& dataset, const DatasetStatistics& statistics,
                                const std::optional<std::pair<std::string, Split>>& split) {
   nlohmann::ordered_json result{
@@ -99,7 +158,12 @@ nlohmann::ordered_json to_json(const Dataset& dataset, const DatasetStatistics& 
       {"tasks", std::max<std::int64_t>(1, dataset.num_tasks)},
       {"class_names", dataset.class_names},
       {"label_counts", label_counts(statistics)},
-      {"unlabelled", unlabelled(statistics)}};
+      {"unlabelled", unlabelled(statistics)},
+      {"notes", dataset.notes}};
+  for (const ColumnUse& use : columns_of(dataset))
+    result[use.of + "_columns"].push_back(to_json(use.column, use.used_by));
+  for (const ColumnStatistics& target : target_statistics(dataset))
+    result["targets"].push_back(to_json(target, ""));
   if (statistics.homophily) result["homophily"] = *statistics.homophily;
   if (!dataset.facts.empty()) result["facts"] = dataset.facts;
   nlohmann::json names = nlohmann::json::array();
@@ -146,6 +210,34 @@ std::string label_text(const Dataset& dataset, const DatasetStatistics& statisti
 std::string diameter_text(const Bounds& diameter) {
   if (diameter.exact()) return std::to_string(diameter.low);
   return "at least " + std::to_string(diameter.low) + ", at most " + std::to_string(diameter.high);
+}
+
+/// "1.5 to 7, mean 3, deviation 2", or counts of categories.
+std::string range_text(const ColumnStatistics& column) {
+  std::ostringstream text;
+  if (column.kind == ColumnKind::kCategory) {
+    constexpr std::size_t kShown = 5;
+    for (std::size_t c = 0; c < std::min(kShown, column.categories.size()); ++c)
+      text << (c > 0 ? ", " : "") << column.categories[c] << ": " << column.counts[c];
+    if (column.categories.size() > kShown)
+      text << ", " << column.categories.size() - kShown << " more";
+  } else if (column.missing < column.cells) {
+    text << column.low << " to " << column.high << ", mean " << column.mean << ", deviation "
+         << column.deviation;
+  }
+  if (column.missing > 0) text << (text.tellp() > 0 ? "; " : "") << column.missing << " missing";
+  return text.str();
+}
+
+void print_columns(const Dataset& dataset) {
+  for (const ColumnUse& use : columns_of(dataset)) {
+    print_line((use.of + " column").c_str(),
+               use.column.name + " (" + std::string(enum_name(use.column.kind)) + ": " +
+                   range_text(use.column) + "), used by " + use.used_by);
+  }
+  for (const ColumnStatistics& target : target_statistics(dataset))
+    print_line("target", target.name + " (" + range_text(target) + ")");
+  for (const std::string& note : dataset.notes) print_line("note", note);
 }
 
 void print_text(const Dataset& dataset, const DatasetStatistics& statistics,
@@ -203,6 +295,7 @@ void run(const Options& asked) {
   const Options options = read_as(asked);
   LoadOptions load = options.load;
   load.targets = enum_value<Targets>(options.task);
+  load.directed = enum_value<Directed>(options.directed);
   const Dataset dataset = load_dataset(options.dataset, load);
   const auto split = split_of(dataset, options);
   const DatasetStatistics result = statistics(dataset);
@@ -210,6 +303,7 @@ void run(const Options& asked) {
     std::cout << to_json(dataset, result, split).dump(2, ' ', false, kReplace) << "\n";
   } else {
     print_text(dataset, result, split);
+    print_columns(dataset);
   }
 }
 
@@ -233,6 +327,7 @@ void add_inspect(CLI::App& program) {
       ->check(not_negative())
       ->capture_default_str();
   command->add_option("--fold", options->fold, "Test fold of a split into folds")
+      ->check(not_negative())
       ->capture_default_str();
   command
       ->add_option("--reading", options->reading,
@@ -249,6 +344,15 @@ void add_inspect(CLI::App& program) {
       ->check(at_least_one());
   command->add_option("--task", options->task, "What the labels of nodes.csv are")
       ->check(one_of(names_of<Targets>()))
+      ->capture_default_str();
+  command->add_option("--label-column", options->load.label_column,
+                      "Column of labels, or several separated by commas (default: label)");
+  command->add_option("--categorical", options->load.categorical,
+                      "Columns of numbers that are categories, separated by commas");
+  command
+      ->add_option("--directed", options->directed,
+                   "Directed graphs: refuse, or take edges in both directions")
+      ->check(one_of(names_of<Directed>()))
       ->capture_default_str();
   command->add_flag("--node-attributes", options->load.node_attributes,
                     "TU sets: put node attributes before the node labels");

@@ -1,50 +1,24 @@
 #include "layout.hpp"
 
-#include <unistd.h>
-
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <memory>
+#include <optional>
 #include <sstream>
 
+#include "child_process.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet::app {
 namespace {
 
-/// A file that is deleted when this goes out of scope.
-class TemporaryFile {
- public:
-  TemporaryFile()
-      : path_((std::filesystem::temp_directory_path() / "hgnet-layout-XXXXXX").string()) {
-    const int descriptor = mkstemp(path_.data());
-    if (descriptor < 0) throw Error("cannot create a temporary file " + path_);
-    close(descriptor);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() { std::remove(path_.c_str()); }
-
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
-void write_dot(const Graph& graph, const std::string& path) {
-  std::ofstream out(path);
-  out << "graph {\n";
+std::string dot_of(const Graph& graph) {
+  std::string text = "graph {\n";
   for (NodeId v = 0; v < graph.num_nodes(); ++v) {
-    out << v << ";\n";
+    text += std::to_string(v) + ";\n";
     for (const NodeId u : graph.neighbours(v)) {
-      if (u < v) out << u << "--" << v << ";\n";
+      if (u < v) text += std::to_string(u) + "--" + std::to_string(v) + ";\n";
     }
   }
-  out << "}\n";
-  if (!out.flush()) throw Error("cannot write " + path);
+  return text + "}\n";
 }
 
 }  // namespace
@@ -70,21 +44,16 @@ Layout path_layout(std::int64_t num_nodes) {
 }
 
 Layout force_directed_layout(const Graph& graph) {
-  if (std::system("command -v sfdp >/dev/null 2>&1") != 0) {
+  const std::optional<std::string> plain = output_of({"sfdp", "-Tplain"}, dot_of(graph));
+  if (!plain) {
     throw Error(
         "drawing this graph needs Graphviz's sfdp to lay out its nodes, which is not installed "
         "(Debian package: graphviz)");
   }
-  const TemporaryFile dot;
-  write_dot(graph, dot.path());
-  const std::string command = "sfdp -Tplain '" + dot.path() + "' 2>/dev/null";
-  const std::unique_ptr<FILE, int (*)(FILE*)> output(popen(command.c_str(), "r"), pclose);
-  if (!output) throw Error("cannot run sfdp");
   Layout layout(graph.num_nodes());
   std::vector<char> placed(graph.num_nodes(), 0);
-  char* line = nullptr;
-  std::size_t capacity = 0;
-  while (getline(&line, &capacity, output.get()) > 0) {
+  std::istringstream lines(*plain);
+  for (std::string line; std::getline(lines, line);) {
     std::istringstream fields(line);
     std::string kind;
     NodeId node = kNoNode;
@@ -95,7 +64,6 @@ Layout force_directed_layout(const Graph& graph) {
       placed[node] = 1;
     }
   }
-  std::free(line);
   for (NodeId v = 0; v < graph.num_nodes(); ++v) {
     if (placed[v] == 0) throw Error("sfdp returned no position for node " + std::to_string(v));
   }

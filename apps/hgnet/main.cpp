@@ -1,8 +1,9 @@
 // The hgnet program. Exit codes: 0 done, 1 failed, 2 wrong usage.
 
-#include <c10/util/Exception.h>
 #include <torch/version.h>
 
+#include <cstdlib>
+#include <exception>
 #include <iostream>
 
 #include "commands.hpp"
@@ -11,6 +12,8 @@
 #include "hgnet/core/version.hpp"
 #include "hgnet/kernels/instruction_set.hpp"
 #include "hgnet/paper/plan.hpp"
+#include "hgnet/train/error_text.hpp"
+#include "standard_streams.hpp"
 #include "suggest.hpp"
 
 namespace {
@@ -93,6 +96,19 @@ std::string how_to_mend(const std::exception& error) {
          hgnet::app::shell_word(missing->root()) + "\n";
 }
 
+/// Of an exception that nothing catches, such as lack of memory on a thread of its own.
+[[noreturn]] void end_with_reason() {
+  std::string reason = "ended";
+  try {
+    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::exception& error) {
+    reason = hgnet::error_text(error);
+  } catch (...) {
+  }
+  std::cerr << "hgnet: error: " << reason << "\n";
+  std::_Exit(kFailed);
+}
+
 }  // namespace
 
 std::string hgnet::app::shell_quoted(const std::string& text) {
@@ -108,17 +124,17 @@ std::string hgnet::app::shell_word(const std::string& text) {
 }
 
 int main(int argc, char** argv) {
+  const hgnet::app::StandardStreams streams;
+  std::set_terminate(end_with_reason);
   hgnet::keep_freed_memory();
   try {
     const int code = run(argc, argv);
-    if (std::cout.flush()) return code;
+    if (hgnet::app::StandardStreams::flush()) return code;
     std::cerr << "hgnet: error: cannot write to standard output\n";
   } catch (const hgnet::app::Failed& failure) {
     std::cerr << "hgnet: " << failure.what() << "\n";
-  } catch (const c10::Error& error) {
-    std::cerr << "hgnet: error: " << error.what_without_backtrace() << "\n";
   } catch (const std::exception& error) {
-    std::cerr << "hgnet: error: " << error.what() << "\n" << how_to_mend(error);
+    std::cerr << "hgnet: error: " << hgnet::error_text(error) << "\n" << how_to_mend(error);
     if (names_what_is_not_there(error)) return kWrongUsage;
   }
   return kFailed;

@@ -1,6 +1,7 @@
 // hgnet predict: writes a trained model's predictions for data, labelled or not.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -8,8 +9,10 @@
 #include <numeric>
 
 #include "commands.hpp"
+#include "core/text.hpp"
 #include "fits.hpp"
 #include "hgnet/core/atomic_file.hpp"
+#include "hgnet/train/inputs.hpp"
 #include "hgnet/train/threads.hpp"
 
 namespace hgnet::app {
@@ -20,16 +23,13 @@ struct Options {
   std::string dataset;
   FitUse use;
   std::filesystem::path out;
+  NonFinite non_finite = NonFinite::kRefuse;
   bool json = false;
   bool quiet = false;
 };
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
+/// In place of the class of a sample whose answer is not finite.
+constexpr const char* kNotFinite = "not finite";
 
 /// One line per sample: its name or number, the most probable class, and a column for every class,
 /// label or target.
@@ -38,18 +38,22 @@ std::string to_csv(const torch::Tensor& rows, const Dataset& dataset, const Colu
   std::string text(enum_name(dataset.task));
   if (classes) text += ",prediction";
   const std::string prefix = columns.kind == TargetKind::kRegression ? "value " : "p ";
-  for (const std::string& name : columns.outputs) text += "," + csv_field(prefix + name);
+  for (const std::string& name : columns.outputs) text += "," + csv_cell(prefix + name);
   text += "\n";
   const std::int64_t width = rows.size(1);
   char number[32];
   for (std::int64_t i = 0; i < rows.size(0); ++i) {
     const float* row = rows.data_ptr<float>() + i * width;
-    text += dataset.sample_names.empty() ? std::to_string(i) : csv_field(dataset.sample_names[i]);
-    if (classes)
-      text += "," + csv_field(columns.outputs.at(std::max_element(row, row + width) - row));
+    text += dataset.sample_names.empty() ? std::to_string(i) : csv_cell(dataset.sample_names[i]);
+    const bool finite = std::all_of(row, row + width, [](float p) { return std::isfinite(p); });
+    if (classes) {
+      text += ",";
+      text += finite ? csv_cell(columns.outputs.at(std::max_element(row, row + width) - row))
+                     : kNotFinite;
+    }
     for (std::int64_t c = 0; c < width; ++c) {
       std::snprintf(number, sizeof number, ",%.6g", static_cast<double>(row[c]));
-      text += number;
+      text += std::isnan(row[c]) ? ",nan" : number;  // a NaN may have a sign
     }
     text += "\n";
   }
@@ -70,7 +74,9 @@ void run(const Options& options) {
   std::vector<std::int64_t> all(static_cast<std::size_t>(dataset->num_samples()));
   std::iota(all.begin(), all.end(), 0);
   const torch::Tensor rows =
-      probabilities(evaluate(*model, inputs, all, config.batch), columns.kind).contiguous();
+      probabilities(evaluate(*model, inputs, all, config.batch, options.non_finite), columns.kind,
+                    columns.encoding.targets)
+          .contiguous();
   const std::string csv = to_csv(rows, *dataset, columns);
   if (options.out == "-") {
     std::cout << csv;
@@ -105,6 +111,7 @@ void add_predict(CLI::App& program) {
   command->add_option("--out", options->out, "CSV file, one line per node or graph; - for stdout")
       ->required();
   options->use.add_to(*command);
+  add_allow_nonfinite(*command, options->non_finite);
   command->add_flag("--json", options->json, "Print one JSON object about the predictions");
   command->add_flag("--quiet", options->quiet, "Print nothing");
   command->footer(

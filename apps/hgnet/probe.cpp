@@ -13,6 +13,7 @@
 #include "hgnet/records/fit_record.hpp"
 #include "hgnet/records/spread.hpp"
 #include "hgnet/train/probe.hpp"
+#include "hgnet/train/inputs.hpp"
 #include "hgnet/train/threads.hpp"
 
 namespace hgnet::app {
@@ -81,21 +82,28 @@ ProbeRecord probe_fit(const FitFolder& fit, const Options& options) {
 }
 
 void print(const ProbeRecord& record) {
-  std::printf("%s of depth %d on %s: influence of a node's input on a row, by distance\n",
-              record.model.c_str(), record.depth, record.dataset.c_str());
-  std::printf("  distance      mean |J|  relative to 0      pairs\n");
+  std::cout << record.model << " of depth " << record.depth << " on " << record.dataset
+            << ": influence of a node's input on a row, by distance\n"
+            << "  distance      mean |J|  relative to 0      pairs\n";
   for (std::size_t d = 0; d < record.distance.size(); ++d) {
     const double own = record.influence.front();
-    std::printf("  %8.0f  %12.4g  %12.4g  %9.0f\n", record.distance[d], record.influence[d],
-                own > 0 ? record.influence[d] / own : 0.0, record.nodes[d]);
+    char line[80];
+    std::snprintf(line, sizeof line, "  %8.0f  %12.4g  %12.4g  %9.0f\n", record.distance[d],
+                  record.influence[d], own > 0 ? record.influence[d] / own : 0.0, record.nodes[d]);
+    std::cout << line;
   }
   const Summary nodes = summary_of(record.rho);
   const Summary graphs = summary_of(record.graph_rho);
-  std::printf("  rho, the mean distance weighted by influence: %.2f (deviation %.2f over nodes",
-              nodes.mean, nodes.deviation);
-  if (graphs.count > 1) std::printf(", %.2f over graphs", graphs.deviation);
-  std::printf(")\n");
-  std::fflush(stdout);
+  char text[128];
+  std::snprintf(text, sizeof text,
+                "  rho, the mean distance weighted by influence: %.2f (deviation %.2f over nodes",
+                nodes.mean, nodes.deviation);
+  std::cout << text;
+  if (graphs.count > 1) {
+    std::snprintf(text, sizeof text, ", %.2f over graphs", graphs.deviation);
+    std::cout << text;
+  }
+  std::cout << ")\n";
 }
 
 void run(const Options& options) {

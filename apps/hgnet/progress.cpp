@@ -11,6 +11,8 @@
 #include <cstring>
 #include <utility>
 
+#include "core/text.hpp"
+
 namespace hgnet::app {
 namespace {
 
@@ -181,7 +183,7 @@ void TerminalProgress::finished(int fit, const FitProgress& progress, const std:
 
 void TerminalProgress::message(const std::string& line) {
   const std::lock_guard lock(mutex_);
-  draw(line + "\n");
+  draw(printable(line) + "\n");
 }
 
 /// Leaves room for the cursor's line: a line that scrolled away could not be redrawn.
@@ -240,18 +242,10 @@ void LineProgress::finished(int /*fit*/, const FitProgress& progress, const std:
 
 void LineProgress::message(const std::string& line) {
   const std::lock_guard lock(mutex_);
-  screen_.write(line + "\n");
+  screen_.write(printable(line) + "\n");
 }
 
 namespace {
-
-class QuietProgress : public ProgressSink {
- public:
-  void update(int /*fit*/, const FitProgress& /*progress*/) override {}
-  void finished(int /*fit*/, const FitProgress& /*progress*/,
-                const std::string& /*summary*/) override {}
-  void message(const std::string& /*line*/) override {}
-};
 
 Screen::Size stderr_size() {
   winsize size{};
@@ -270,6 +264,15 @@ Screen stderr_screen() {
                 return std::chrono::duration<double>(now).count();
               }};
 }
+
+class QuietProgress : public ProgressSink {
+ public:
+  void update(int /*fit*/, const FitProgress& /*progress*/) override {}
+  void finished(int /*fit*/, const FitProgress& /*progress*/,
+                const std::string& /*summary*/) override {}
+  void message(const std::string& /*line*/) override {}
+  void failure(const std::string& line) override { LineProgress(stderr_screen()).message(line); }
+};
 
 bool can_redraw() {
   const char* kind = std::getenv("TERM");

@@ -15,7 +15,7 @@
 namespace hgnet::app {
 
 /// Shows the progress of `fits` fits on stderr: redrawn in place on a terminal, otherwise as
-/// occasional lines. `quiet`: shows nothing, not even messages.
+/// occasional lines. `quiet`: shows failures only.
 std::unique_ptr<ProgressSink> make_progress(int fits, bool quiet);
 
 /// "0:07", "12:34", "3:04:05", "2 d 3 h"; "?" for an invalid time.

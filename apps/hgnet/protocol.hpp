@@ -22,8 +22,8 @@ struct Protocol {
   /// Throws InvalidFile, naming `file`, for any other text, and for what check() refuses.
   static Protocol from_json(std::string_view json, const std::string& file);
 
-  /// Throws Error, with the numbers, unless there are 1 to 1,000,000 fits and no fold is negative, except
-  /// for -1, which means none.
+  /// Throws Error, with the numbers, unless there are 1 to 1,000,000 fits and no fold is negative,
+  /// except for -1, which means none.
   void check() const;
 
   /// Ordered model by model within a seed and fold, so that models can be compared at any time.

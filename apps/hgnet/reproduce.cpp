@@ -39,8 +39,8 @@ struct Options {
   Invocation invocation;
 };
 
-/// How long a fit took; none if it is not done. A fit with damaged files counts as not done: running
-/// it names them, and the others go on.
+/// How long a fit took; none if it is not done. A fit with damaged files counts as not done:
+/// running it names them, and the others go on.
 std::optional<double> seconds_of(const PlannedFit& fit) {
   if (!FitFolder::is_fit(fit.folder)) return std::nullopt;
   try {
@@ -146,6 +146,7 @@ class OutlookProgress : public ProgressSink {
     to_.finished(fit, progress, summary + "; " + left);
   }
   void message(const std::string& line) override { to_.message(line); }
+  void failure(const std::string& line) override { to_.failure(line); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -304,7 +305,7 @@ void add_reproduce(CLI::App& program, const Invocation& invocation) {
   command->add_option("--epochs", plan.epochs, "Number of epochs (default: the paper's)")
       ->check(at_least_one());
   command->add_option("--jobs", options->jobs, "Fits at the same time (default: one per core)")
-      ->check(at_least_one());
+      ->check(up_to(kMostThreads));
   command->add_option("--root", plan.root, "Folder of the data sets (HGNET_DATA)")
       ->type_name("FOLDER");
   command->add_option("--out", plan.out, "Folder of the run")

@@ -1,7 +1,6 @@
 // hgnet selfcheck: compares every kernel, forward and backward, with its naive form on this
 // machine.
 
-#include <ATen/Parallel.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/types.h>
 #include <torch/utils.h>
@@ -21,6 +20,7 @@
 #include "hgnet/ops/segment.hpp"
 #include "hgnet/ops/softmax.hpp"
 #include "hgnet/ops/spmm.hpp"
+#include "hgnet/train/threads.hpp"
 #include "naive.hpp"
 
 namespace hgnet::app {
@@ -185,7 +185,7 @@ void print_json(const std::vector<Outcome>& outcomes, const Options& options) {
 }
 
 void selfcheck(const Options& options) {
-  at::set_num_threads(options.threads);
+  set_threads(options.threads);
   std::vector<Outcome> outcomes;
   for (const Check& check : all_checks(options.seed)) outcomes.push_back(carry_out(check));
   if (options.json) {
@@ -211,7 +211,7 @@ void add_selfcheck(CLI::App& program) {
   command->add_option("--seed", options->seed, "Seed of the random graph and inputs")
       ->capture_default_str();
   command->add_option("--threads", options->threads, "Number of threads")
-      ->check(CLI::Range(1, 1024))
+      ->check(up_to(kMostThreads))
       ->capture_default_str();
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer("Example:\n  hgnet selfcheck --threads 2");

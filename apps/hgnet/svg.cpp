@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iomanip>
 #include <sstream>
 
-#include "hgnet/core/error.hpp"
+#include "hgnet/core/atomic_file.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -77,10 +76,6 @@ std::string Panels::picture(const std::string& title, int count, int columns,
   return out.str();
 }
 
-void write_svg(const std::string& file, const std::string& svg) {
-  std::ofstream out(file);
-  out << svg;
-  if (!out.flush()) throw Error("cannot write " + file);
-}
+void write_svg(const std::string& file, const std::string& svg) { write_atomically(file, svg); }
 
 }  // namespace hgnet::app

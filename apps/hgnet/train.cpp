@@ -11,8 +11,10 @@
 #include "fit_results.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/interrupt.hpp"
+#include "hgnet/train/data_use.hpp"
 #include "hgnet/train/fit_folder.hpp"
 #include "hgnet/train/schedule.hpp"
+#include "notes.hpp"
 #include "progress.hpp"
 #include "train_choice.hpp"
 
@@ -104,6 +106,17 @@ void check_resume(const CLI::App& command) {
   }
 }
 
+/// What readers and models leave out of the data, each once.
+void print_data_notes(const std::vector<TrainConfig>& configs, InputStore& store) {
+  std::vector<std::string> notes = store.dataset(configs.front())->notes;
+  for (const TrainConfig& config : configs) {
+    for (const std::string& note : ignored_by(config.network, *store.dataset(config))) {
+      if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+    }
+  }
+  print_notes(notes);
+}
+
 void run(const Options& options) {
   const InterruptGuard interrupt;
   InputStore store;
@@ -114,6 +127,7 @@ void run(const Options& options) {
                        : options.out.empty() ? free_folder(protocol.configs)
                                              : options.out;
   const std::vector<PlannedFit> fits = protocol.fits(out);
+  if (!options.quiet) print_data_notes(protocol.configs, store);
   if (!resuming && !FitFolder::is_free(out))
     throw Error("the folder " + out.string() +
                 " is not empty; use --resume to continue a run, or --out to choose another folder");
@@ -152,7 +166,7 @@ void add_train(CLI::App& program, const Invocation& invocation) {
   command->group(kModelGroup);
   options->choice.add_to(*command);
   command->add_option("--jobs", options->jobs, "Fits at the same time (default: one per core)")
-      ->check(at_least_one())
+      ->check(up_to(kMostThreads))
       ->group("Protocol");
   command->add_option("--out", options->out, "Folder of the run (default: runs/DATASET-MODEL)")
       ->type_name("FOLDER")

@@ -6,9 +6,9 @@
 #include <sstream>
 
 #include "commands.hpp"
+#include "hgnet/config/model_table.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/data/split_choice.hpp"
-#include "hgnet/models/model.hpp"
 #include "hgnet/train/reading.hpp"
 #include "suggest.hpp"
 
@@ -38,6 +38,11 @@ void add_repeats(CLI::App& command, TrainChoice& choice) {
           ->check(CLI::Range(1, kMost))
           ->excludes(fold);
   for (CLI::Option* option : {model, seed, seeds, fold, folds}) option->group("Protocol");
+}
+
+bool any_weights(const Dataset& dataset) {
+  return std::any_of(dataset.graphs.begin(), dataset.graphs.end(),
+                     [](const Graph& graph) { return graph.has_weights(); });
 }
 
 /// Built-in defaults of the model, then the preset, then the file, then the command line.
@@ -75,6 +80,11 @@ std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore
     config.network = model_defaults(model);
     config.dataset = named.dataset;
     config.network.molecule = are_molecules(*dataset);
+    config.standardise = dataset->own;
+    if (dataset->own && read_by::kLouvainLevels.include(config.network) && any_weights(*dataset)) {
+      config.network.weighted_louvain = true;
+      config.network.edge_weights = EdgePooling::kSum;
+    }
     apply_preset(config, choice.preset.empty() ? preset_for(*dataset) : choice.preset);
     read_settings(config, named.reading);
     if (!file.empty()) apply_toml(config, file, name);

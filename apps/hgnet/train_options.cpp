@@ -4,7 +4,7 @@
 #include <set>
 
 #include "commands.hpp"
-#include "hgnet/models/model.hpp"
+#include "hgnet/config/model_table.hpp"
 #include "suggest.hpp"
 
 namespace hgnet::app {
@@ -16,8 +16,9 @@ const std::set<std::string> kDerived{"task", "inputs", "outputs", "molecule"};
 /// What the fits of a run differ in: the command has separate options for these, which take lists.
 const std::set<std::string> kListed{"model", "seed", "fold"};
 
-const std::set<std::string> kDataFields{"dataset", "root",       "node-attributes", "targets",
-                                        "split",   "split-seed", "reading"};
+const std::set<std::string> kDataFields{
+    "dataset",  "root",    "node-attributes", "targets", "label-column", "categorical",
+    "directed", "missing", "standardise",     "split",   "split-seed",   "reading"};
 const std::set<std::string> kTrainingFields{
     "epochs",   "batch", "lr",     "weight-decay", "decay-on", "lr-decay",   "lr-decay-every",
     "patience", "clip",  "metric", "max-hours",    "threads",  "recalibrate"};

@@ -50,8 +50,8 @@ std::vector<EdgeId> slots_above(const Graph& fine, const ParentMap& parent, cons
   return slots;
 }
 
-/// The weights of the coarse slots. The two directions of an edge are summed up from different ends,
-/// whose roundings may differ; so the lower row's sum serves both.
+/// The weights of the coarse slots. The two directions of an edge are summed up from different
+/// ends, whose roundings may differ; so the lower row's sum serves both.
 std::vector<float> pool_weights(const Graph& fine, const ParentMap& parent, const Graph& coarse,
                                 EdgePooling pooling) {
   std::vector<double> sums(coarse.num_edges(), 0.0);

@@ -28,6 +28,7 @@ constexpr Limit kLimits[] = {
     {"epochs", 10'000'000},  // every one is a line in files and a number in curves
     {"batch", kLongest},          {"patience", kLongest},
     {"lr-decay-every", kLongest},
+    {"threads", kMostThreads},
 };
 
 /// 4 GB of weights; training takes five times as much.

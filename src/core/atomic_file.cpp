@@ -3,38 +3,19 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <atomic>
-
 #include <cerrno>
 #include <cstring>
 #include <string>
 
 #include "core/regular_file.hpp"
+#include "core/staged_file.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet {
 namespace {
 
-[[noreturn]] void fail(const std::filesystem::path& file, const char* doing) {
-  throw Error("cannot " + std::string(doing) + " " + file.string() + ": " + std::strerror(errno));
-}
-
-bool write_all(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
-/// Writes and closes the file; returns the error number, or 0.
-int write_and_close(int descriptor, std::string_view bytes, bool sync) {
-  const bool written = write_all(descriptor, bytes) && (!sync || ::fsync(descriptor) == 0);
-  int reason = written ? 0 : errno;
-  if (::close(descriptor) != 0 && reason == 0) reason = errno;
-  return reason;
+[[noreturn]] void fail(const std::filesystem::path& file, int reason) {
+  throw Error("cannot write " + file.string() + ": " + std::strerror(reason));
 }
 
 /// Such as /dev/stdout or a pipe, which must not be replaced.
@@ -50,25 +31,29 @@ bool is_device(const std::filesystem::path& file) {
 void write_atomically(const std::filesystem::path& named, std::string_view bytes) {
   if (is_device(named)) {
     const int descriptor = ::open(named.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor < 0) fail(named, "write");
-    errno = write_and_close(descriptor, bytes, false);
-    if (errno != 0) fail(named, "write");
+    if (descriptor < 0) fail(named, errno);
+    int reason = write_all(descriptor, bytes);
+    if (::close(descriptor) != 0 && reason == 0) reason = errno;
+    if (reason != 0) fail(named, reason);
     return;
   }
   std::error_code failure;
   const auto target = std::filesystem::weakly_canonical(named, failure);  // with links resolved
-  const std::filesystem::path& file = failure ? named : target;
-  static std::atomic<std::uint64_t> count = 0;
-  const std::string temporary =
-      file.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(++count);
-  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0) fail(file, "write");
-  int reason = write_and_close(descriptor, bytes, true);
-  if (reason == 0 && ::rename(temporary.c_str(), file.c_str()) != 0) reason = errno;
-  if (reason == 0) return;
-  ::unlink(temporary.c_str());
-  errno = reason;
-  fail(file, "write");
+  StagedFile file(failure ? named : target);
+  file.append(bytes);
+  file.sync();
+  file.commit();
+}
+
+void append_to_file(const std::filesystem::path& file, std::string_view bytes) {
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (descriptor < 0) fail(file, errno);
+  const off_t before = ::lseek(descriptor, 0, SEEK_END);
+  int reason = before < 0 ? errno : write_all(descriptor, bytes);
+  // Half a line would be taken for the beginning of the next one.
+  if (reason != 0 && before >= 0 && ::ftruncate(descriptor, before) != 0) reason = errno;
+  if (::close(descriptor) != 0 && reason == 0) reason = errno;
+  if (reason != 0) fail(file, reason);
 }
 
 std::string read_whole(const std::filesystem::path& name) {

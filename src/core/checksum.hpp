@@ -8,7 +8,8 @@
 
 namespace hgnet {
 
-/// The XXH3 of bytes given in pieces. It detects damage and edits, but anyone can compute a new one.
+/// The XXH3 of bytes given in pieces. It detects damage and edits, but anyone can compute a new
+/// one.
 class Checksum {
  public:
   Checksum();

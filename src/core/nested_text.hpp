@@ -15,9 +15,9 @@ namespace hgnet {
 /// Lists and tables within one another; no file of this project has more than a handful.
 inline constexpr int kMaxNesting = 64;
 
-/// Throws InvalidFile for text that is not JSON, holds a number that is out of range, or nests deeper
-/// than kMaxNesting. `line` is the file's line on which the text begins; `expected`, such as "expected
-/// folds", ends the message.
+/// Throws InvalidFile for text that is not JSON, holds a number that is out of range, or nests
+/// deeper than kMaxNesting. `line` is the file's line on which the text begins; `expected`, such as
+/// "expected folds", ends the message.
 template <class Json = nlohmann::json>
 Json parse_json(std::string_view text, const std::string& file, std::int64_t line = 1,
                 const std::string& expected = "expected a JSON object") {

@@ -5,8 +5,8 @@
 
 namespace hgnet {
 
-/// Whether a JSON text is nested more deeply than any of our files. Copying and writing a value uses
-/// stack for every level, so readers ask before they parse.
+/// Whether a JSON text is nested more deeply than any of our files. Copying and writing a value
+/// uses stack for every level, so readers ask before they parse.
 inline bool is_nested_deeply(std::string_view json) {
   constexpr int kDeepest = 64;
   int depth = 0;

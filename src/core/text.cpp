@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 
 namespace hgnet {
 namespace {
@@ -36,6 +38,13 @@ bool is_control(std::uint32_t character) {
   return character < 0x20 || (character >= 0x7f && character < 0xa0);
 }
 
+bool is_decimal(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+}
+
 }  // namespace
 
 const char* text_fault(std::string_view text) {
@@ -63,6 +72,27 @@ std::string printable(std::string_view text) {
     text = rest;
   }
   return result;
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string result;
+  while (true) {
+    const std::size_t end = text.find_first_of("\n\t");
+    result += printable(text.substr(0, end));
+    if (end == std::string_view::npos) return result;
+    result += text[end];
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string csv_cell(std::string_view text) {
+  const bool formula = !text.empty() &&
+                       std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos &&
+                       !is_decimal(text);
+  std::string cell = formula ? "'" : "";
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return cell.append(text);
+  for (const char c : text) cell += c == '"' ? "\"\"" : std::string(1, c);
+  return "\"" + cell + "\"";
 }
 
 std::string in_quotes(std::string_view text) {

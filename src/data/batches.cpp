@@ -4,8 +4,10 @@
 #include <atomic>
 #include <limits>
 #include <string>
+#include <system_error>
 
 #include "core/parallel.hpp"
+#include "core/useful_threads.hpp"
 #include "data/distinct_graphs.hpp"
 #include "hgnet/core/error.hpp"
 
@@ -72,6 +74,10 @@ class Stack {
     return result;
   }
 
+  BatchFeatures operator()(const ColumnRows&) const {
+    throw InvalidDataset("batches: columns as read; encoded() makes features of them");
+  }
+
   /// Multi-hot.
   BatchFeatures operator()(const CategoricalRows& rows) const {
     const auto width = static_cast<std::int64_t>(rows.sizes.size());
@@ -120,7 +126,7 @@ std::vector<Hierarchy> prepare_all(std::span<const Graph* const> graphs,
   std::vector<Hierarchy> hierarchies(graphs.size());
   std::vector<std::exception_ptr> failures(graphs.size());
   std::atomic<std::size_t> next{0};
-  run_parts(threads, [&](int) {
+  run_parts(useful_threads(threads), [&](int) {
     for (std::size_t i = next++; i < graphs.size(); i = next++) {
       try {
         hierarchies[i] = prepare(*graphs[i]);
@@ -219,7 +225,11 @@ BatchStream::BatchStream(const BatchSource& source, std::vector<std::vector<std:
                          int ahead)
     : source_(source), plan_(std::move(plan)), ahead_(static_cast<std::size_t>(ahead)) {
   if (ahead <= 0) throw Error("a stream that keeps " + std::to_string(ahead) + " batches ready");
-  thread_ = std::jthread([this](const std::stop_token& stop) { produce(stop); });
+  try {
+    thread_ = std::jthread([this](const std::stop_token& stop) { produce(stop); });
+  } catch (const std::system_error& error) {
+    throw Error(std::string("cannot start a thread that joins batches: ") + error.what());
+  }
 }
 
 void BatchStream::produce(const std::stop_token& stop) {

@@ -13,8 +13,8 @@ struct archive_entry;
 
 namespace hgnet {
 
-/// A zip archive that is open to be read from its first member on. Throws InvalidFile when it cannot
-/// be opened or is not a regular file.
+/// A zip archive that is open to be read from its first member on. Throws InvalidFile when it
+/// cannot be opened or is not a regular file.
 std::shared_ptr<archive> open_zip(const std::filesystem::path& zip);
 
 /// Goes to the next member of an archive and gives its name, empty where it has none that can be
@@ -23,12 +23,12 @@ archive_entry* next_member(archive* handle, const std::string& file, std::string
 
 /// The bytes of one file, block after block. Where the name ends in .gz, what is packed in it.
 ///
-/// What an archive or a .gz unpacks to may be 50 times its size and 64 MB more; the text of known data
-/// sets has up to ten times. Packed zeros have a thousand times, and would fill the memory.
+/// What an archive or a .gz unpacks to may be 50 times its size and 64 MB more; the text of known
+/// data sets has up to ten times. Packed zeros have a thousand times, and would fill the memory.
 class ByteStream {
  public:
-  // Each throws InvalidFile when there is no such regular file, and from next() when it is damaged or
-  // unpacks to more than that.
+  // Each throws InvalidFile when there is no such regular file, and from next() when it is damaged
+  // or unpacks to more than that.
   static ByteStream from_file(const std::filesystem::path& file);
   static ByteStream from_zip(const std::filesystem::path& zip, const std::string& member);
   static ByteStream from_memory(std::string name, std::string bytes);

@@ -1,12 +1,10 @@
 #include "data/cache.hpp"
 
-#include <stdlib.h>
 #include <sys/mman.h>
 
 #include <array>
 #include <cctype>
 #include <charconv>
-#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -14,6 +12,7 @@
 #include <utility>
 
 #include "core/regular_file.hpp"
+#include "core/staged_file.hpp"
 #include "data/cache_format.hpp"
 #include "hgnet/core/error.hpp"
 
@@ -76,43 +75,33 @@ class MappedFile {
   std::size_t size_ = 0;
 };
 
-/// A file that is deleted unless it is given its final name.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::filesystem::path& final_name)
-      : final_name_(final_name), name_(final_name.string() + ".XXXXXX") {
-    const int descriptor = mkstemp(name_.data());
-    if (descriptor >= 0) file_ = fdopen(descriptor, "wb");
-  }
-  ~TemporaryFile() {
-    if (file_ == nullptr) return;
-    std::fclose(file_);
-    std::remove(name_.c_str());
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
+std::string_view text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
-  void write(std::span<const std::byte> bytes) {
-    if (bytes.empty()) return;  // the pointer may be null, which fwrite does not allow
-    good_ = good_ && std::fwrite(bytes.data(), 1, bytes.size(), file_) == bytes.size();
-  }
-  void rewind() { good_ = good_ && std::fseek(file_, 0, SEEK_SET) == 0; }
-  bool is_open() const { return file_ != nullptr; }
-  void keep() {
-    good_ = std::fclose(std::exchange(file_, nullptr)) == 0 && good_;
-    if (!good_ || std::rename(name_.c_str(), final_name_.c_str()) != 0) std::remove(name_.c_str());
-  }
-
- private:
-  std::filesystem::path final_name_;
-  std::string name_;
-  std::FILE* file_ = nullptr;
-  bool good_ = true;
-};
-
-template <class T>
-std::span<const std::byte> bytes_of(const T& value) {
-  return std::as_bytes(std::span(&value, 1));
+void write_file(const std::filesystem::path& name, const CacheKey& key, const Dataset& dataset) {
+  constexpr std::size_t kPiece = 1 << 20;
+  const HashState state = new_hash();
+  XXH3_64bits_reset(state.get());
+  Header header;
+  header.key = key_hash(key);
+  const auto header_text = [&] { return text_of(std::as_bytes(std::span(&header, 1))); };
+  StagedFile file(name);
+  std::string pending(header_text());  // a data set has millions of small pieces
+  const auto flush = [&] {
+    file.append(pending);
+    pending.clear();
+  };
+  encode_dataset(dataset, [&](std::span<const std::byte> bytes) {
+    XXH3_64bits_update(state.get(), bytes.data(), bytes.size());
+    header.size += bytes.size();
+    pending += text_of(bytes);
+    if (pending.size() >= kPiece) flush();
+  });
+  flush();
+  header.checksum = XXH3_64bits_digest(state.get());
+  file.overwrite(0, header_text());
+  file.commit();
 }
 
 }  // namespace
@@ -164,24 +153,12 @@ std::optional<Dataset> read_cache(const std::filesystem::path& folder, const Cac
 }
 
 void write_cache(const std::filesystem::path& folder, const CacheKey& key, const Dataset& dataset) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  TemporaryFile file(cache_file(folder, key));
-  if (!file.is_open()) return;
-  const HashState state = new_hash();
-  XXH3_64bits_reset(state.get());
-  Header header;
-  header.key = key_hash(key);
-  file.write(bytes_of(header));
-  encode_dataset(dataset, [&](std::span<const std::byte> bytes) {
-    XXH3_64bits_update(state.get(), bytes.data(), bytes.size());
-    header.size += bytes.size();
-    file.write(bytes);
-  });
-  header.checksum = XXH3_64bits_digest(state.get());
-  file.rewind();
-  file.write(bytes_of(header));
-  file.keep();
+  std::error_code ignored;
+  std::filesystem::create_directories(folder, ignored);
+  try {
+    write_file(cache_file(folder, key), key, dataset);
+  } catch (const Error&) {  // the data set is then read from its files next time
+  }
 }
 
 }  // namespace hgnet

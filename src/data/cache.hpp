@@ -19,7 +19,8 @@ struct CacheKey {
 /// The file in which a data set is cached.
 std::filesystem::path cache_file(const std::filesystem::path& folder, const CacheKey& key);
 
-/// The files' names and XXH3 checksums: the state for a key. Throws InvalidFile when one cannot be read.
+/// The files' names and XXH3 checksums: the state for a key. Throws InvalidFile when one cannot be
+/// read.
 std::string state_of(const std::vector<std::filesystem::path>& files);
 
 /// What was kept under the key, or nothing if there is none, it is stale, of another version, cut

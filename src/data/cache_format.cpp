@@ -15,8 +15,8 @@ constexpr std::size_t kAlignment = 8;
 
 std::size_t padding(std::size_t size) { return (kAlignment - size % kAlignment) % kAlignment; }
 
-enum class FeatureKind : std::int64_t { kDense, kSparse, kCategorical, kBits };
-constexpr std::int64_t kFeatureKinds = 4;
+enum class FeatureKind : std::int64_t { kDense, kSparse, kCategorical, kBits, kColumns };
+constexpr std::int64_t kFeatureKinds = 5;
 
 class Encoder {
  public:
@@ -186,6 +186,19 @@ std::vector<Graph> decode_graphs(Decoder& decoder, const std::vector<std::int64_
   return graphs;
 }
 
+void encode_info(Encoder& encoder, const ColumnInfo& column) {
+  encoder.array(column.name);
+  encoder.number(static_cast<std::int64_t>(column.kind));
+  encoder.names(column.categories);
+}
+
+ColumnInfo decode_info(Decoder& decoder) {
+  ColumnInfo column{decoder.text()};
+  column.kind = decoder.choice<ColumnKind>(3);
+  column.categories = decoder.names();
+  return column;
+}
+
 void encode_features(Encoder& encoder, const NodeFeatures& features) {
   if (const auto* dense = std::get_if<DenseRows>(&features)) {
     encoder.number(static_cast<std::int64_t>(FeatureKind::kDense));
@@ -201,9 +214,17 @@ void encode_features(Encoder& encoder, const NodeFeatures& features) {
     encoder.number(static_cast<std::int64_t>(FeatureKind::kCategorical));
     encoder.array(categories->sizes);
     encoder.array(categories->values);
-  } else {
+  } else if (const auto* bits = std::get_if<BitRows>(&features)) {
     encoder.number(static_cast<std::int64_t>(FeatureKind::kBits));
-    encoder.array(std::get<BitRows>(features).words);
+    encoder.array(bits->words);
+  } else {
+    const std::vector<Column>& columns = std::get<ColumnRows>(features).columns;
+    encoder.number(static_cast<std::int64_t>(FeatureKind::kColumns));
+    encoder.number(static_cast<std::int64_t>(columns.size()));
+    for (const Column& column : columns) {
+      encode_info(encoder, column);
+      encoder.array(column.values);
+    }
   }
 }
 
@@ -223,9 +244,15 @@ NodeFeatures decode_features(Decoder& decoder) {
       auto sizes = decoder.array<std::int32_t>();
       return CategoricalRows{std::move(sizes), decoder.array<std::int32_t>()};
     }
-    case FeatureKind::kBits: break;
+    case FeatureKind::kBits: return BitRows{decoder.array<std::uint64_t>()};
+    case FeatureKind::kColumns: break;
   }
-  return BitRows{decoder.array<std::uint64_t>()};
+  ColumnRows rows;
+  for (std::int64_t left = decoder.number(); left > 0; --left) {
+    const ColumnInfo info = decode_info(decoder);
+    rows.columns.push_back({info, decoder.array<float>()});
+  }
+  return rows;
 }
 
 }  // namespace
@@ -239,15 +266,18 @@ void encode_dataset(const Dataset& dataset,
   encoder.array(dataset.node_offsets);
   encode_graphs(encoder, dataset.graphs);
   encode_features(encoder, dataset.features);
-  encoder.array(dataset.edge_categories);
+  encoder.number(static_cast<std::int64_t>(dataset.edge_columns.size()));
+  for (const ColumnInfo& column : dataset.edge_columns) encode_info(encoder, column);
   encoder.array(dataset.classes);
   encoder.names(dataset.class_names);
   encoder.array(dataset.targets);
   encoder.number(dataset.num_tasks);
+  encoder.names(dataset.target_names);
   encoder.array(dataset.columns.kind);
   encoder.number(dataset.columns.first_label);
   encoder.names(dataset.columns.names);
   encoder.names(dataset.sample_names);
+  encoder.names(dataset.notes);
   encoder.number(static_cast<std::int64_t>(dataset.splits.size()));
   for (const auto& [name, split] : dataset.splits) {
     encoder.array(name);
@@ -270,15 +300,18 @@ Dataset decode_dataset(std::span<const std::byte> bytes) {
   dataset.node_offsets = decoder.array<std::int64_t>();
   dataset.graphs = decode_graphs(decoder, dataset.node_offsets);
   dataset.features = decode_features(decoder);
-  dataset.edge_categories = decoder.array<std::int32_t>();
+  for (std::int64_t left = decoder.number(); left > 0; --left)
+    dataset.edge_columns.push_back(decode_info(decoder));
   dataset.classes = decoder.array<std::int32_t>();
   dataset.class_names = decoder.names();
   dataset.targets = decoder.array<float>();
   dataset.num_tasks = decoder.number();
+  dataset.target_names = decoder.names();
   dataset.columns.kind = decoder.text();
   dataset.columns.first_label = decoder.number();
   dataset.columns.names = decoder.names();
   dataset.sample_names = decoder.names();
+  dataset.notes = decoder.names();
   for (std::int64_t left = decoder.number(); left > 0; --left) {
     std::string name = decoder.text();
     auto train = decoder.array<std::int64_t>();

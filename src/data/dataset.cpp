@@ -39,13 +39,15 @@ class Check {
   void rows(const SparseMatrix& rows) const;
   void rows(const CategoricalRows& rows) const;
   void rows(const BitRows& rows) const;
+  void rows(const ColumnRows& rows) const;
   void targets() const;
   void names() const;
   void split(const std::string& name, const Split& split) const;
 
  private:
   void finite(std::span<const float> values) const;
-  void edge_categories(std::size_t graph) const;
+  void edge_columns(std::size_t graph) const;
+  void cell(const ColumnInfo& column, float value, const std::string& place) const;
 
   const Dataset& dataset_;
 };
@@ -64,24 +66,34 @@ void Check::graphs() const {
       fail("graph " + std::to_string(g) + " has edge rows of a different width than the first");
     }
   }
-  if (dataset_.edge_categories.empty()) return;
+  if (dataset_.edge_columns.empty()) return;
   for (const Graph* graph : distinct_graphs(dataset_.graphs).graphs)
-    edge_categories(graph - dataset_.graphs.data());
+    edge_columns(graph - dataset_.graphs.data());
 }
 
-void Check::edge_categories(std::size_t graph) const {
-  const std::vector<std::int32_t>& sizes = dataset_.edge_categories;
-  length("edge columns", sizes.size(), dataset_.graphs[graph].edge_row_width());
+void Check::cell(const ColumnInfo& column, float value, const std::string& place) const {
+  const float most = column.kind == ColumnKind::kCategory
+                         ? static_cast<float>(column.categories.size()) - 1
+                         : 1.0F;
+  const bool counts = column.kind != ColumnKind::kNumber && value != kMissingCell;
+  const bool right =
+      counts ? value >= 0 && value <= most && value == std::floor(value) : std::isfinite(value);
+  if (!right)
+    fail(place + ": " + std::to_string(value) + " in column " + in_quotes(column.name) +
+         (counts
+              ? ", which has " + std::to_string(static_cast<std::int64_t>(most) + 1) + " categories"
+              : ""));
+}
+
+void Check::edge_columns(std::size_t graph) const {
+  const std::vector<ColumnInfo>& columns = dataset_.edge_columns;
+  if (dataset_.graphs[graph].num_edges() > 0)
+    length("edge columns", columns.size(), dataset_.graphs[graph].edge_row_width());
   const std::span<const float> rows = dataset_.graphs[graph].edge_rows();
-  for (std::size_t row = 0; row < rows.size(); row += sizes.size()) {
-    for (std::size_t c = 0; c < sizes.size(); ++c) {
-      const float value = rows[row + c];
-      if (value >= 0 && value < static_cast<float>(sizes[c]) &&
-          value == static_cast<float>(static_cast<std::int32_t>(value))) {
-        continue;
-      }
-      fail("graph " + std::to_string(graph) + ": " + std::to_string(value) + " in edge column " +
-           std::to_string(c) + ", which has " + std::to_string(sizes[c]) + " categories");
+  for (std::size_t row = 0; row < rows.size(); row += columns.size()) {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      if (!(columns[c].kind == ColumnKind::kNumber && std::isfinite(rows[row + c])))
+        cell(columns[c], rows[row + c], "graph " + std::to_string(graph));
     }
   }
 }
@@ -126,6 +138,14 @@ void Check::rows(const BitRows& rows) const {
   }
 }
 
+void Check::rows(const ColumnRows& rows) const {
+  for (const Column& column : rows.columns) {
+    length("cells of a feature column", column.values.size(), dataset_.num_nodes());
+    for (std::size_t node = 0; node < column.values.size(); ++node)
+      cell(column, column.values[node], "node " + std::to_string(node));
+  }
+}
+
 void Check::targets() const {
   if (dataset_.target_kind == TargetKind::kClasses) {
     length("classes", dataset_.classes.size(), dataset_.num_samples());
@@ -160,6 +180,15 @@ void Check::names() const {
   check("the name", dataset_.name);
   for (const std::string& name : dataset_.class_names) check("class", name);
   for (const std::string& name : dataset_.columns.names) check("feature column", name);
+  const auto check_column = [&](const char* what, const ColumnInfo& column) {
+    check(what, column.name);
+    for (const std::string& name : column.categories) check("category", name);
+  };
+  if (const auto* rows = std::get_if<ColumnRows>(&dataset_.features)) {
+    for (const Column& column : rows->columns) check_column("feature column", column);
+  }
+  for (const ColumnInfo& column : dataset_.edge_columns) check_column("edge column", column);
+  for (const std::string& name : dataset_.target_names) check("task", name);
   for (const std::string& name : dataset_.sample_names) check("sample", name);
   for (const auto& [name, split] : dataset_.splits) check("split", name);
   for (const auto& [name, text] : dataset_.facts) {
@@ -195,6 +224,9 @@ std::int64_t Dataset::num_features() const {
       return static_cast<std::int64_t>(rows.sizes.size());
     }
     std::int64_t operator()(const BitRows&) const { return 1; }
+    std::int64_t operator()(const ColumnRows& rows) const {
+      return static_cast<std::int64_t>(rows.columns.size());
+    }
   };
   return std::visit(Width(), features);
 }
@@ -278,6 +310,10 @@ void validate(const Dataset& dataset) {
   check.names();
   if (!dataset.sample_names.empty())
     check.length("names of samples", dataset.sample_names.size(), dataset.num_samples());
+  if (!dataset.target_names.empty())
+    check.length("names of tasks", dataset.target_names.size(), dataset.num_tasks);
+  if (!dataset.target_standards.empty())
+    check.length("standards of targets", dataset.target_standards.size(), dataset.num_tasks);
   for (const auto& [name, split] : dataset.splits) check.split(name, split);
   if (!dataset.groups.empty())
     check.length("groups of samples", dataset.groups.size(), dataset.num_samples());

@@ -1,11 +1,12 @@
 #include "hgnet/data/download.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <system_error>
 
 #include "data/archive_walk.hpp"
 #include "data/fetch.hpp"
+#include "data/readers.hpp"
+#include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/data/graph_file.hpp"
 #include "hgnet/data/verify.hpp"
@@ -32,16 +33,16 @@ bool needs_conversion(const KnownFile& file, const std::string& url) {
   return file.path.ends_with(".edges") && url.ends_with(".zip");
 }
 
-/// Writes "nodes edges", then each edge once, sorted, nodes counted from 1.
-void write_edges(const Graph& graph, const fs::path& place) {
-  std::ofstream out(place);
-  out << graph.num_nodes() << " " << graph.num_undirected_edges() << "\n";
+/// "nodes edges", then each edge once, sorted, nodes counted from 1.
+std::string edges_text(const Graph& graph) {
+  std::string text =
+      std::to_string(graph.num_nodes()) + " " + std::to_string(graph.num_undirected_edges()) + "\n";
   for (NodeId u = 0; u < graph.num_nodes(); ++u) {
     for (const NodeId v : graph.neighbours(u)) {
-      if (u < v) out << u + 1 << " " << v + 1 << "\n";
+      if (u < v) text += std::to_string(u + 1) + " " + std::to_string(v + 1) + "\n";
     }
   }
-  if (!out.flush()) throw DownloadFailed("cannot write " + place.string());
+  return text;
 }
 
 /// A file that, if it exists, is deleted when this goes out of scope.
@@ -53,16 +54,15 @@ struct Scratch {
   }
 };
 
+/// The network in an archive's .mtx file, as a file of edges.
 void convert_road(const fs::path& archive, const fs::path& edges) {
-  const Scratch matrix{edges.string() + ".mtx"};
-  std::ofstream out(matrix.path, std::ios::binary);
+  std::string matrix;
   walk_archive(archive, {}, [&](const std::string& member) -> Sink {
-    if (!member.ends_with(".mtx")) return {};
-    return [&out](std::span<const char> bytes) { out.write(bytes.data(), std::ssize(bytes)); };
+    if (member.ends_with(".mtx")) matrix = member;
+    return {};
   });
-  out.close();
-  if (!out) throw DownloadFailed("cannot write " + matrix.path.string());
-  write_edges(read_graph(matrix.path), edges);
+  if (matrix.empty()) throw InvalidFile(archive.string(), 0, "has no .mtx file");
+  write_atomically(edges, edges_text(read_graph(ByteStream::from_zip(archive, matrix), ".mtx")));
 }
 
 /// What a file has at most, or the archive it comes in, by what is known of it: packed, members are
@@ -87,8 +87,8 @@ void move(const fs::path& from, const fs::path& to) {
   if (error) throw DownloadFailed("cannot move to " + to.string() + ": " + error.message());
 }
 
-/// Of an archive with known sums, only the members that have one: what else is in there would be read
-/// as part of the data set.
+/// Of an archive with known sums, only the members that have one: what else is in there would be
+/// read as part of the data set.
 void put_known_members(const fs::path& from, const KnownFile& file, const fs::path& place) {
   const Scratch kept{place.string() + ".kept"};
   try {

@@ -37,8 +37,9 @@ struct FetchOptions {
   std::function<void(std::int64_t received, std::int64_t total)> progress;
 };
 
-/// Fetches what the part lacks. An attempt that breaks off or stalls is followed by another that goes
-/// on where it ended. Throws DownloadFailed; of a file longer than `max_bytes` nothing is kept.
+/// Fetches what the part lacks. An attempt that breaks off or stalls is followed by another that
+/// goes on where it ended. Throws DownloadFailed; of a file longer than `max_bytes` nothing is
+/// kept.
 void fetch(const std::string& url, PartFile& part, const FetchOptions& options);
 
 }  // namespace hgnet

@@ -22,11 +22,12 @@ class FileSet {
   /// Files in memory, by name.
   FileSet(std::string name, std::map<std::string, std::string> contents);
 
-  /// The name of the file whose path in the set is `path`, or else ends with '/' and `path`; or the same
-  /// with .gz behind it. Throws InvalidFile when two folders have such a file: which of them belongs to
-  /// the rest is not known.
+  /// The name of the file whose path in the set is `path`, or else ends with '/' and `path`; or the
+  /// same with .gz behind it. Throws InvalidFile when two folders have such a file: which of them
+  /// belongs to the rest is not known.
   std::optional<std::string> find(std::string_view path) const;
-  /// What stands before `ending` in the name of the file that ends so, .gz apart. Throws as find does.
+  /// What stands before `ending` in the name of the file that ends so, .gz apart. Throws as find
+  /// does.
   std::optional<std::string> find_prefix(std::string_view ending) const;
   /// Throws InvalidFile if there is no such file.
   ByteStream open(std::string_view path) const;

@@ -35,6 +35,15 @@ void add(Checksum& sum, const BitRows& rows) {
   add(sum, rows.words);
 }
 
+void add(Checksum& sum, const ColumnRows& rows) {
+  sum.add("columns");
+  for (const Column& column : rows.columns) {
+    sum.add(column.name);
+    for (const std::string& name : column.categories) sum.add(name);
+    add(sum, column.values);
+  }
+}
+
 std::string of_graphs(const Dataset& dataset) {
   Checksum sum;
   add(sum, dataset.node_offsets);

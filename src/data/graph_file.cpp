@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <limits>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "data/graph_formats.hpp"
 #include "data/line_reader.hpp"
 #include "data/readers.hpp"
 #include "hgnet/core/error.hpp"
@@ -114,38 +117,88 @@ Graph read_matrix_market(LineReader& reader) {
   return build(reader, num_nodes, edges);
 }
 
-Graph read_edge_list(LineReader& reader) {
+bool is_integer(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+/// The numbers of nodes that are called by names, in the order in which they first occur.
+class NodeNames {
+ public:
+  std::int64_t number_of(const LineReader& reader, std::string_view name) {
+    const auto [place, is_new] = numbers_.try_emplace(std::string(name), names_.size());
+    if (is_new) names_.push_back(reader.name_of(name, "node"));
+    return static_cast<std::int64_t>(place->second);
+  }
+  std::vector<std::string> take() { return std::move(names_); }
+
+ private:
+  std::unordered_map<std::string, std::size_t> numbers_;
+  std::vector<std::string> names_;
+};
+
+/// Whether a first line has names of columns in place of an edge.
+bool is_header(const Fields& fields) {
+  const std::string source = to_lower(fields[0]);
+  const std::string target = fields.size() > 1 ? to_lower(fields[1]) : "";
+  return (source == "source" && target == "target") || (source == "from" && target == "to");
+}
+
+/// The first edge tells whether ids are numbers or names.
+NamedGraph read_edge_list(LineReader& reader) {
   EdgeList edges;
+  NodeNames names;
+  bool named = false;
   std::int64_t num_nodes = 0;
   std::size_t columns = 0;
   while (next_line(reader, "#%")) {
-    if (columns == 0) columns = std::clamp<std::size_t>(reader.fields().size(), 2, 3);
+    if (columns == 0 && is_header(reader.fields())) continue;
+    if (columns == 0) {
+      columns = std::clamp<std::size_t>(reader.fields().size(), 2, 3);
+      named = reader.fields().size() > 1 &&
+              !(is_integer(reader.fields()[0]) && is_integer(reader.fields()[1]));
+    }
     const Fields& fields = expect_fields(
         reader, columns,
         columns == 2 ? "two node ids" : "two node ids and a weight, as on the first line");
-    edges.source.push_back(reader.integer_of(fields[0], "node", 0, kMaxNodes - 1));
-    edges.target.push_back(reader.integer_of(fields[1], "node", 0, kMaxNodes - 1));
+    const auto node = [&](std::string_view id) {
+      return named ? names.number_of(reader, id) : reader.integer_of(id, "node", 0, kMaxNodes - 1);
+    };
+    edges.source.push_back(node(fields[0]));
+    edges.target.push_back(node(fields[1]));
     if (columns == 3) edges.weight.push_back(reader.number_of(fields[2], "weight"));
     num_nodes = std::max({num_nodes, edges.source.back() + 1, edges.target.back() + 1});
   }
   if (num_nodes == 0) reader.fail("has no edges; expected lines of two node ids");
-  return build(reader, num_nodes, edges);
+  return {build(reader, num_nodes, edges), names.take()};
 }
 
 }  // namespace
 
-Graph read_graph(ByteStream stream, const std::string& ending) {
+NamedGraph read_named_graph(ByteStream stream, const std::string& ending) {
   LineReader reader(std::move(stream));
-  if (ending == ".edges") return read_edges_file(reader);
-  if (ending == ".mtx") return read_matrix_market(reader);
+  if (ending == ".edges") return {read_edges_file(reader)};
+  if (ending == ".mtx") return {read_matrix_market(reader)};
   return read_edge_list(reader);
+}
+
+Graph read_graph(ByteStream stream, const std::string& ending) {
+  return read_named_graph(std::move(stream), ending).graph;
 }
 
 Graph read_graph(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file)) {
     throw InvalidFile(file.string(), 0, "is a folder; expected a file with edges");
   }
-  return read_graph(ByteStream::from_file(file), file.extension().string());
+  const std::string ending = file.extension().string();
+  const auto tables = read_graph_tables(ByteStream::from_file(file), ending);
+  if (!tables) return read_graph(ByteStream::from_file(file), ending);
+  const Dataset dataset = dataset_of(*tables, {.directed = Directed::kSymmetrise});
+  if (dataset.graphs.size() != 1)
+    throw InvalidFile(file.string(), 0,
+                      "holds " + std::to_string(dataset.graphs.size()) + " graphs; expected one");
+  return dataset.graphs.front();
 }
 
 }  // namespace hgnet

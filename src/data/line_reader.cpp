@@ -21,9 +21,11 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 bool is_separator(char c) { return is_blank(c) || c == ','; }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+/// Without the blanks at both ends; a separator is none.
+std::string_view trimmed(std::string_view text, char separator) {
+  const auto blank = [&](char c) { return is_blank(c) && c != separator; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
   return text;
 }
 
@@ -147,7 +149,8 @@ const std::vector<std::string_view>& LineReader::fields() {
   return cells_;
 }
 
-std::string_view LineReader::quoted_cell(std::string_view& rest, std::string& unquoted) const {
+std::string_view LineReader::quoted_cell(std::string_view& rest, std::string& unquoted,
+                                         char separator) const {
   rest.remove_prefix(1);
   while (true) {
     const std::size_t quote = rest.find('"');
@@ -158,23 +161,26 @@ std::string_view LineReader::quoted_cell(std::string_view& rest, std::string& un
     unquoted += '"';
     rest.remove_prefix(1);
   }
-  rest = trimmed(rest);
-  if (!rest.empty() && rest.front() != ',') fail("expected a comma after a quoted cell");
+  rest = trimmed(rest, separator);
+  if (!rest.empty() && rest.front() != separator) {
+    const char* name = separator == ',' ? "comma" : separator == ';' ? "semicolon" : "tab";
+    fail(std::string("expected a ") + name + " after a quoted cell");
+  }
   return unquoted;
 }
 
-const std::vector<std::string_view>& LineReader::cells() {
+const std::vector<std::string_view>& LineReader::cells(char separator) {
   cells_.clear();
   unquoted_.clear();
   std::string_view rest = line_;
   while (true) {
-    rest = trimmed(rest);
+    rest = trimmed(rest, separator);
     if (rest.starts_with('"')) {
-      cells_.push_back(quoted_cell(rest, unquoted_.emplace_back()));
+      cells_.push_back(quoted_cell(rest, unquoted_.emplace_back(), separator));
     } else {
-      const std::size_t comma = std::min(rest.find(','), rest.size());
-      cells_.push_back(trimmed(rest.substr(0, comma)));
-      rest.remove_prefix(comma);
+      const std::size_t end = std::min(rest.find(separator), rest.size());
+      cells_.push_back(trimmed(rest.substr(0, end), separator));
+      rest.remove_prefix(end);
     }
     if (rest.empty()) return cells_;
     rest.remove_prefix(1);

@@ -39,9 +39,9 @@ class LineReader {
   /// next call of this or of cells().
   const std::vector<std::string_view>& fields();
 
-  /// The whole line, split at commas; blanks around cells are removed. A cell in double quotes may
-  /// contain commas, and "" for a quote. Valid as fields().
-  const std::vector<std::string_view>& cells();
+  /// The whole line, split at the separator, a comma, semicolon or tab; blanks around cells are removed. A
+  /// cell in double quotes may contain separators, and "" for a quote. Valid as fields().
+  const std::vector<std::string_view>& cells(char separator = ',');
 
   // A field or cell as a value of the given kind; fails otherwise. Numbers are finite.
 
@@ -58,7 +58,7 @@ class LineReader {
 
  private:
   void read_split_line();
-  std::string_view quoted_cell(std::string_view& rest, std::string& unquoted) const;
+  std::string_view quoted_cell(std::string_view& rest, std::string& unquoted, char separator) const;
 
   ByteStream stream_;
   std::string_view block_;  // unread part of the stream's current block

@@ -12,6 +12,7 @@
 #include "core/regular_file.hpp"
 #include "data/cache.hpp"
 #include "data/features.hpp"
+#include "data/graph_formats.hpp"
 #include "data/readers.hpp"
 #include "data/user_folder.hpp"
 #include "hgnet/core/error.hpp"
@@ -85,9 +86,18 @@ std::optional<Source> find_at(const fs::path& path) {
       "or raw/edge.csv");
 }
 
-Dataset read_graph_file(const FileSet& files, const std::string& file) {
+/// The file's ending, .gz apart.
+std::string ending_of(const fs::path& file) {
+  return file.extension() == ".gz" ? file.stem().extension().string() : file.extension().string();
+}
+
+Dataset read_graph_file(const FileSet& files, const std::string& file, const LoadOptions& options) {
+  if (const auto tables = read_graph_tables(files.open(file), ending_of(file)))
+    return dataset_of(*tables, options);
   Dataset dataset;
-  dataset.graphs.push_back(read_graph(files.open(file), fs::path(file).extension().string()));
+  NamedGraph named = read_named_graph(files.open(file), ending_of(file));
+  dataset.graphs.push_back(std::move(named.graph));
+  dataset.sample_names = std::move(named.names);
   dataset.node_offsets = {0, dataset.graphs.front().num_nodes()};
   dataset.classes.assign(dataset.num_nodes(), kUnlabelled);
   dataset.features = one_hot_degrees(dataset.graphs);
@@ -101,8 +111,8 @@ Dataset read(const Source& source, const LoadOptions& options) {
       case Form::kPlanetoid: return read_planetoid(source.files, source.name);
       case Form::kTu: return read_tu(source.files, options.node_attributes);
       case Form::kOgb: return read_ogb(source.files);
-      case Form::kCsvGraph: return read_csv_graph(source.files, options.targets);
-      case Form::kGraphFile: return read_graph_file(source.files, source.graph_file);
+      case Form::kCsvGraph: return read_csv_graph(source.files, options);
+      case Form::kGraphFile: return read_graph_file(source.files, source.graph_file, options);
     }
     return {};
   };
@@ -123,6 +133,7 @@ struct Origin {
   CacheKey key;
   std::vector<fs::path> sources;
   std::function<Dataset()> make;
+  bool own = false;  // the user's files
 };
 
 /// The files that reading the data set depends on; others may lie beside them.
@@ -135,21 +146,25 @@ std::vector<fs::path> sources_of(const Source& source) {
       case Form::kPlanetoid: return true;
       case Form::kTu: return name.starts_with(prefix);
       case Form::kOgb: return name.find(".csv") != std::string::npos;
-      case Form::kCsvGraph: return file.starts_with("nodes.csv") || file.starts_with("edges.csv");
+      case Form::kCsvGraph:
+        return file.starts_with("nodes.csv") || file.starts_with("edges.csv") ||
+               file.starts_with("graphs.csv");
       case Form::kGraphFile: return name == source.graph_file;
     }
     return true;
   });
 }
 
-Origin origin_of(const Source& source, const LoadOptions& options) {
+Origin origin_of(const Source& source, const LoadOptions& options, bool own = false) {
   CacheKey key;
   key.name = source.name;
   key.what = source.name + "\n" + fs::absolute(source.files.place()).string() + "/" +
              source.graph_file + "\nform " + std::to_string(static_cast<int>(source.form)) +
              "\nattributes " + std::to_string(options.node_attributes) + "\ntargets " +
-             std::string(enum_name(options.targets));
-  return {key, sources_of(source), [source, options] { return read(source, options); }};
+             std::string(enum_name(options.targets)) + "\nlabels " + options.label_column +
+             "\ncategorical " + options.categorical + "\ndirected " +
+             std::string(enum_name(options.directed));
+  return {key, sources_of(source), [source, options] { return read(source, options); }, own};
 }
 
 constexpr int kJudgeRounds = 2;
@@ -208,7 +223,7 @@ std::optional<Origin> find_color(const std::string& full_name, const fs::path& r
     return draw_samples(full_name, ground, variant.matched, options);
   };
   if (const auto grid = grid_ground(name)) {
-    return Origin{key, {}, [=] { return draw(*grid); }};
+    return Origin{key, {}, [=] { return draw(*grid); }, false};
   }
   if (name != "cc-euroroad" && name != "cc-minnesota") return std::nullopt;
   const KnownDataset& known = known_dataset(name);
@@ -219,7 +234,7 @@ std::optional<Origin> find_color(const std::string& full_name, const fs::path& r
   }
   key.what += fs::absolute(file).string();
   const std::string road = name.substr(name.find('-') + 1);
-  return Origin{key, {file}, [=] { return draw(*road_ground(road, file)); }};
+  return Origin{key, {file}, [=] { return draw(*road_ground(road, file)); }, false};
 }
 
 [[noreturn]] void fail_unknown(const std::string& name, const std::string& lower_name,
@@ -241,14 +256,14 @@ std::optional<Origin> find_color(const std::string& full_name, const fs::path& r
 
 Origin find_origin(const std::string& name_or_path, const LoadOptions& options) {
   if (name_or_path.find('/') != std::string::npos) {
-    if (const auto source = find_at(name_or_path)) return origin_of(*source, options);
+    if (const auto source = find_at(name_or_path)) return origin_of(*source, options, true);
     throw UnknownDataset("no file or folder " + name_or_path);
   }
   const fs::path root = options.root.empty() ? default_data_root() : options.root;
   const std::string lower_name = lower_case(name_or_path == "D&D" ? "DD" : name_or_path);
   if (const auto source = find_named(lower_name, root)) return origin_of(*source, options);
   if (const auto color = find_color(lower_name, root, options)) return *color;
-  if (const auto source = find_at(name_or_path)) return origin_of(*source, options);
+  if (const auto source = find_at(name_or_path)) return origin_of(*source, options, true);
   fail_unknown(name_or_path, lower_name, root);
 }
 
@@ -256,8 +271,9 @@ Origin find_origin(const std::string& name_or_path, const LoadOptions& options) 
 
 fs::path default_cache_folder() { return user_folder("HGNET_CACHE", "cache"); }
 
-Dataset load_dataset(const std::string& name_or_path, const LoadOptions& options) {
-  Origin origin = find_origin(name_or_path, options);
+namespace {
+
+Dataset load_from(Origin& origin, const LoadOptions& options) {
   const fs::path folder =
       options.cache_folder.empty() ? default_cache_folder() : options.cache_folder;
   if (!options.use_cache || folder.empty()) return origin.make();
@@ -266,6 +282,15 @@ Dataset load_dataset(const std::string& name_or_path, const LoadOptions& options
   Dataset dataset = origin.make();
   // What was changed while it was read is not known by either state.
   if (state_of(origin.sources) == origin.key.state) write_cache(folder, origin.key, dataset);
+  return dataset;
+}
+
+}  // namespace
+
+Dataset load_dataset(const std::string& name_or_path, const LoadOptions& options) {
+  Origin origin = find_origin(name_or_path, options);
+  Dataset dataset = load_from(origin, options);
+  dataset.own = origin.own;
   return dataset;
 }
 

@@ -22,6 +22,8 @@ constexpr std::int64_t kMaxCategory = (1 << 20) - 1;
 constexpr std::array<std::int32_t, 9> kAtomSizes{119, 5, 12, 12, 10, 6, 6, 2, 2};
 constexpr std::array<std::int32_t, 3> kBondSizes{5, 6, 2};
 
+constexpr std::int32_t kMaxEdgeCategories = 1 << 16;
+
 /// Rows of categories, with the number of categories per column: those of molecules if the number
 /// of columns matches, else as many as occur.
 class CategoryReader {
@@ -153,7 +155,15 @@ void read_graphs(const FileSet& files, Dataset& dataset) {
     dataset.graphs.push_back(bonds.next_graph(nodes[g], edges[g]));
   }
   bonds.expect_end();
-  dataset.edge_categories = bonds.sizes();
+  const std::vector<std::int32_t> sizes = bonds.sizes();
+  for (std::size_t c = 0; c < sizes.size(); ++c) {
+    if (sizes[c] > kMaxEdgeCategories)
+      files.fail("edge category " + std::to_string(sizes[c] - 1) + " in column " +
+                 std::to_string(c) + " of edge-feat; number them without large gaps");
+    ColumnInfo& column = dataset.edge_columns.emplace_back();
+    column = {"bond column " + std::to_string(c), ColumnKind::kCategory};
+    for (std::int32_t i = 0; i < sizes[c]; ++i) column.categories.push_back(std::to_string(i));
+  }
 }
 
 void read_targets(const FileSet& files, Dataset& dataset) {

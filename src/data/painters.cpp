@@ -40,8 +40,8 @@ void check_options(const ColorConnectivityOptions& options) {
         "the two of a pair apart");
 }
 
-/// What a data set cannot hold, since nodes are counted through all of its graphs and dense features by
-/// node and column, need not be drawn.
+/// What a data set cannot hold, since nodes are counted through all of its graphs and dense
+/// features by node and column, need not be drawn.
 void check_size(const Graph& graph, const ColorConnectivityOptions& options) {
   constexpr std::int64_t kMost = std::numeric_limits<NodeId>::max() - 1;
   const std::int64_t nodes = std::max<std::int64_t>(graph.num_nodes(), 1);

@@ -20,6 +20,13 @@ inline constexpr std::int64_t kMaxNodes = std::numeric_limits<NodeId>::max() - 1
 /// One graph in the format given by a file's extension; see read_graph in graph_file.hpp.
 Graph read_graph(ByteStream stream, const std::string& ending);
 
+/// The same, with the nodes' names if the file calls them by other words than numbers.
+struct NamedGraph {
+  Graph graph;
+  std::vector<std::string> names = {};
+};
+NamedGraph read_named_graph(ByteStream stream, const std::string& ending);
+
 /// Citation graphs from ind.NAME.{x,y,allx,ally,tx,ty,graph,test.index}: row-normalised sparse
 /// features, split "public". Self-loops and repeated edges are dropped; nodes that the test index
 /// leaves out have no features and no label.
@@ -36,9 +43,10 @@ Dataset read_tu(const FileSet& files, bool node_attributes);
 /// yes-or-no tasks; others are regression targets.
 Dataset read_ogb(const FileSet& files);
 
-/// nodes.csv with the columns id, label, split and features; edges.csv with source, target, weight
-/// and edge features. Split "own" where there is a column of that name. Throws AmbiguousTask for labels
-/// of which only some are numbers, unless `targets` says what they are.
-Dataset read_csv_graph(const FileSet& files, Targets targets = Targets::kAuto);
+/// nodes.csv with the columns id, graph, label, split and features; edges.csv with source, target,
+/// graph, weight and edge features; graphs.csv, if it is there, with graph, label and split. Split
+/// "own" where there is a column of that name. Throws AmbiguousTask for labels of which only some
+/// are numbers, unless the options say what they are.
+Dataset read_csv_graph(const FileSet& files, const LoadOptions& options = {});
 
 }  // namespace hgnet

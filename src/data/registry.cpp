@@ -15,7 +15,8 @@ constexpr const char* kTu = "https://www.chrsmrrs.com/graphkerneldatasets/";
 constexpr const char* kOgb = "http://snap.stanford.edu/ogb/data/graphproppred/csv_mol_download/";
 constexpr const char* kRoads = "https://nrvis.com/download/data/road/road-";
 
-// The road networks come as MatrixMarket and are kept as sorted .edges files, which have these sums.
+// The road networks come as MatrixMarket and are kept as sorted .edges files, which have these
+// sums.
 constexpr PublishedSum kEuroroadSorted = {
     "roads/euroroad.edges", 11303,
     "945fc114d462484a283635e100b7fe3ef7224ac7362ddbf8154f6c386133c3a4"};

@@ -1,6 +1,6 @@
-// The SHA-256 sums of the publishers' files, and of the files inside their archives. Of the edges of
-// COLLAB and DD the order in which they are published is not known here, so their sums do not depend
-// on it.
+// The SHA-256 sums of the publishers' files, and of the files inside their archives. Of the edges
+// of COLLAB and DD the order in which they are published is not known here, so their sums do not
+// depend on it.
 
 #include "data/registry_sums.hpp"
 

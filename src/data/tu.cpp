@@ -17,7 +17,6 @@ namespace {
 constexpr std::int64_t kMaxLabel = 1 << 30;
 // Wider than any real one; a stray number must not lead to a model with millions of inputs.
 constexpr std::int64_t kMaxLabelWidth = 1 << 20;
-constexpr std::int64_t kMaxDenseEntries = std::int64_t{1} << 31;
 
 std::vector<std::int64_t> read_integers(ByteStream stream, const char* what, std::int64_t low,
                                         std::int64_t high) {
@@ -138,39 +137,36 @@ SparseMatrix read_node_labels(const FileSet& files, const std::string& file, std
   return one_hot(columns, *high - *low + 1);
 }
 
-/// Attributes of each node, followed by its row of `behind`.
-DenseRows read_node_attributes(const FileSet& files, const std::string& file,
-                               const SparseMatrix& behind) {
+/// Attributes of each node, one column each.
+std::vector<Column> read_node_attributes(const FileSet& files, const std::string& file,
+                                         std::int64_t num_nodes) {
   LineReader reader(files.open(file));
-  DenseRows rows;
+  std::vector<Column> columns;
   std::int64_t node = 0;
-  std::int64_t num_attributes = 0;
-  while (reader.next_filled()) {
-    if (node == behind.num_rows()) reader.fail("more lines than there are nodes");
+  for (; reader.next_filled(); ++node) {
+    if (node == num_nodes) reader.fail("more lines than there are nodes");
     const std::vector<std::string_view>& fields = reader.fields();
-    if (node == 0) {
-      num_attributes = static_cast<std::int64_t>(fields.size());
-      rows.width = num_attributes + behind.num_columns();
-      if (behind.num_rows() > kMaxDenseEntries / rows.width) {
-        reader.fail("too many attributes and one-hot labels for dense rows");
-      }
-    }
-    if (static_cast<std::int64_t>(fields.size()) != num_attributes) {
+    for (std::size_t c = 0; node == 0 && c < fields.size(); ++c)
+      columns.push_back({{"attribute " + std::to_string(c + 1)}});
+    if (fields.size() != columns.size()) {
       reader.fail(std::to_string(fields.size()) + " attributes; expected " +
-                  std::to_string(num_attributes) + " as on the first line");
+                  std::to_string(columns.size()) + " as on the first line");
     }
-    for (const std::string_view field : fields) {
-      rows.values.push_back(reader.number_of(field, "attribute"));
-    }
-    rows.values.resize((node + 1) * rows.width);
-    const CsrView csr = behind.csr();
-    for (EdgeId s = csr.offsets[node]; s < csr.offsets[node + 1]; ++s) {
-      rows.values[node * rows.width + num_attributes + csr.columns[s]] = behind.values()[s];
-    }
-    ++node;
+    for (std::size_t c = 0; c < fields.size(); ++c)
+      columns[c].values.push_back(reader.number_of(fields[c], "attribute"));
   }
-  expect_rows(files, file, node, behind.num_rows());
-  return rows;
+  expect_rows(files, file, node, num_nodes);
+  return columns;
+}
+
+/// One-hot labels as a column of categories.
+Column label_column(const SparseMatrix& labels, std::int64_t first_label) {
+  Column column{{"node label", ColumnKind::kCategory}};
+  for (std::int64_t c = 0; c < labels.num_columns(); ++c)
+    column.categories.push_back(std::to_string(first_label + c));
+  for (const NodeId category : labels.csr().columns)
+    column.values.push_back(static_cast<float>(category));
+  return column;
 }
 
 /// Labels; attributes if there are no labels, or both if requested; degrees if there is neither.
@@ -192,8 +188,13 @@ void read_features(const FileSet& files, const std::string& prefix, bool node_at
   if (has_labels && !node_attributes) {
     dataset.features = std::move(labels);
     dataset.columns = {kNodeLabels, {}, first_label};
+    if (has_attributes)
+      dataset.notes.push_back("ignored: node attributes, as there are node labels; the setting "
+                              "node-attributes uses both");
   } else {
-    dataset.features = read_node_attributes(files, attribute_file, labels);
+    std::vector<Column> columns = read_node_attributes(files, attribute_file, num_nodes);
+    if (has_labels) columns.push_back(label_column(labels, first_label));
+    dataset.features = ColumnRows{std::move(columns)};
     dataset.columns.kind = kNumbers;
   }
 }

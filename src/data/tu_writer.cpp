@@ -1,8 +1,8 @@
 #include "hgnet/data/tu_writer.hpp"
 
 #include <charconv>
-#include <fstream>
 
+#include "core/staged_file.hpp"
 #include "core/text.hpp"
 #include "data/staged_folder.hpp"
 #include "hgnet/core/error.hpp"
@@ -13,9 +13,10 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Collects text and writes it in large pieces: these files have tens of millions of short lines.
+/// Throws Error when it cannot be written.
 class TextFile {
  public:
-  explicit TextFile(const fs::path& file) : name_(file.string()), stream_(file, std::ios::binary) {}
+  explicit TextFile(const fs::path& file) : file_(file) {}
 
   template <class Number>
   TextFile& number(Number value) {
@@ -30,24 +31,20 @@ class TextFile {
     return *this;
   }
 
-  /// Throws Error unless everything is written.
   void close() {
     flush();
-    stream_.close();
-    if (!stream_) throw Error("cannot write " + name_);
+    file_.commit();
   }
 
  private:
   static constexpr std::size_t kPiece = 1 << 20;
 
   void flush() {
-    if (!stream_.write(text_.data(), static_cast<std::streamsize>(text_.size())))
-      throw Error("cannot write " + name_);
+    file_.append(text_);
     text_.clear();
   }
 
-  std::string name_;
-  std::ofstream stream_;
+  StagedFile file_;
   std::string text_;
 };
 

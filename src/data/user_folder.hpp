@@ -5,8 +5,8 @@
 
 namespace hgnet {
 
-/// What the environment's `variable` says, or else hgnet/NAME in the user's cache folder (XDG_CACHE_HOME, ~/.cache); empty
-/// where it names none of these.
+/// What the environment's `variable` says, or else hgnet/NAME in the user's cache folder
+/// (XDG_CACHE_HOME, ~/.cache); empty where it names none of these.
 inline std::filesystem::path user_folder(const char* variable, const char* name) {
   const auto value = [](const char* of) -> std::filesystem::path {
     const char* text = std::getenv(of);

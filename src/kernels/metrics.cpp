@@ -14,7 +14,8 @@ struct Scored {
   bool positive;
 };
 
-/// The labelled examples from the highest score down; empty unless both labels occur.
+/// The labelled examples from the highest score down; empty unless both labels occur and every score
+/// has a place in that order.
 std::vector<Scored> ranked(std::span<const double> scores, std::span<const double> labels) {
   if (scores.size() != labels.size()) throw Error("metrics: labels and scores differ in number");
   std::vector<Scored> result;
@@ -22,6 +23,9 @@ std::vector<Scored> ranked(std::span<const double> scores, std::span<const doubl
     if (!std::isnan(labels[i])) result.push_back({scores[i], labels[i] > 0});
   }
   const auto positive = [](const Scored& s) { return s.positive; };
+  if (std::any_of(result.begin(), result.end(),
+                  [](const Scored& s) { return std::isnan(s.score); }))
+    return {};
   if (std::all_of(result.begin(), result.end(), positive) ||
       std::none_of(result.begin(), result.end(), positive))
     return {};

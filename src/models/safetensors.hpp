@@ -1,5 +1,5 @@
-// The safetensors format: 8 bytes of header length, a JSON header with type, shape and offsets of each
-// tensor, then their bytes. Without torch.
+// The safetensors format: 8 bytes of header length, a JSON header with type, shape and offsets of
+// each tensor, then their bytes. Without torch.
 
 #pragma once
 
@@ -28,9 +28,9 @@ struct Safetensors {
 std::string to_safetensors(const std::map<std::string, TensorBytes>& tensors,
                            std::map<std::string, std::string> metadata);
 
-/// The result points into `bytes`. Throws InvalidFile, naming `file`, for anything else: every length,
-/// offset and type is checked, tensors follow each other without gaps to the end of the file, and a
-/// checksum, if there is one, is right.
+/// The result points into `bytes`. Throws InvalidFile, naming `file`, for anything else: every
+/// length, offset and type is checked, tensors follow each other without gaps to the end of the
+/// file, and a checksum, if there is one, is right.
 Safetensors parse_safetensors(std::string_view bytes, const std::string& file);
 
 }  // namespace hgnet

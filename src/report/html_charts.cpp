@@ -67,6 +67,7 @@ template <class Draw>
 std::vector<ChartRow> rows_of(std::span<const ResultTable> tables, const Draw& draw) {
   std::vector<ChartRow> rows;
   for (const ResultTable& table : tables) {
+    if (table.is_list()) continue;  // its groups are not to be compared
     ChartRow& row = rows.emplace_back(ChartRow{table.layout.title, {}});
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       if (table.columns[c].shown == Shown::kTest)

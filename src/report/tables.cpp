@@ -1,7 +1,9 @@
 #include "hgnet/report/tables.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 
 #include "report/number_text.hpp"
 
@@ -86,18 +88,30 @@ std::vector<TableRow> rows_of(const TableLayout& layout, const Groups& groups,
   return rows;
 }
 
+/// Groups by model, data set and split.
+using GroupsByPlace = std::map<std::tuple<std::string, std::string, std::string>, Groups>;
+
+GroupsByPlace by_place(const Groups& groups) {
+  GroupsByPlace result;
+  for (const FitGroup* group : groups)
+    result[{group->key.model, group->key.dataset, group->key.split}].push_back(group);
+  return result;
+}
+
 /// The best of the matching groups; ties go to the smaller key.
-const FitGroup* pick(const Groups& groups, const TableLayout& layout, const TableRow& row,
+const FitGroup* pick(const GroupsByPlace& groups, const TableLayout& layout, const TableRow& row,
                      const TableColumn& column) {
   const auto is_better = [](const FitGroup& a, const FitGroup& b) {
     if (training_text(a.key) != training_text(b.key)) return trained_longer(a.key, b.key);
     return a.test.count > b.test.count;
   };
   const FitGroup* best = nullptr;
-  for (const FitGroup* group : groups) {
+  const auto found = groups.find({row.model, column.dataset, column.split});
+  if (found == groups.end()) return best;
+  for (const FitGroup* group : found->second) {
     const GroupKey& key = group->key;
-    const bool fits = key.model == row.model && same_place(key, column) && key.of(column.reading) &&
-                      key.variant == row.variant && has_depth(layout, key, row.depth);
+    const bool fits = key.of(column.reading) && key.variant == row.variant &&
+                      has_depth(layout, key, row.depth);
     if (group->test.count == 0 || !fits) continue;
     if (best == nullptr || is_better(*group, *best)) best = group;
   }
@@ -156,10 +170,11 @@ void add_references(ResultTable& table, const Catalogue& catalogue) {
 ResultTable make_table(const TableLayout& layout, const Groups& groups,
                        const Catalogue& catalogue) {
   ResultTable table{layout, columns_of(layout, groups), rows_of(layout, groups, catalogue), {}, {}};
+  const GroupsByPlace places = by_place(groups);
   for (const TableRow& row : table.rows) {
     auto& cells = table.cells.emplace_back();
     for (const TableColumn& column : table.columns)
-      cells.push_back({pick(groups, layout, row, column), published(catalogue, column, row.model)});
+      cells.push_back({pick(places, layout, row, column), published(catalogue, column, row.model)});
   }
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     TableColumn& column = table.columns[c];
@@ -194,6 +209,33 @@ TableLayout other_layout(const Groups& groups, const Catalogue& catalogue) {
   return layout;
 }
 
+/// A list of groups instead of a grid.
+ResultTable list_of(const TableLayout& layout, const Groups& groups, const Catalogue& catalogue) {
+  ResultTable table{layout, {{"", "", "", "", "test score"}}, {}, {}, {}};
+  for (const FitGroup* group : groups) {
+    if (group->test.count == 0) continue;
+    const GroupKey& key = group->key;
+    const std::string variant = key.variant.empty() ? "" : " (" + key.variant + ")";
+    table.rows.push_back({key.model,
+                          catalogue.model_label(key.model) + variant + " on " + group->place,
+                          key.depth, key.variant});
+    table.cells.push_back({{group, nullptr}});
+  }
+  return table;
+}
+
+ResultTable table_of_others(const Groups& groups, const Catalogue& catalogue) {
+  constexpr std::size_t kSmall = 10'000;  // cells that are shown even if most are empty
+  constexpr std::size_t kEmpty = 4;       // cells for each filled one, at most
+  const TableLayout layout = other_layout(groups, catalogue);
+  std::set<std::tuple<std::string, int, std::string>> rows;
+  for (const FitGroup* group : groups)
+    rows.insert({group->key.model, group->key.depth, group->key.variant});
+  const std::size_t cells = rows.size() * layout.columns.size();
+  return cells > kSmall && cells > kEmpty * groups.size() ? list_of(layout, groups, catalogue)
+                                                          : make_table(layout, groups, catalogue);
+}
+
 }  // namespace
 
 std::string TableColumn::specifier() const {
@@ -221,12 +263,11 @@ std::size_t ResultTable::filled() const {
 
 std::vector<const FitGroup*> ResultTable::groups(std::optional<std::size_t> column) const {
   Groups found;
+  std::set<const FitGroup*> seen;
   for (const auto& row : cells) {
-    for (std::size_t c = 0; c < row.size(); ++c) {
+    for (std::size_t c = column.value_or(0); c < (column ? *column + 1 : row.size()); ++c) {
       const FitGroup* group = row[c].group;
-      if (group != nullptr && (!column || *column == c) &&
-          std::find(found.begin(), found.end(), group) == found.end())
-        found.push_back(group);
+      if (group != nullptr && seen.insert(group).second) found.push_back(group);
     }
   }
   return found;
@@ -247,7 +288,7 @@ std::vector<ResultTable> make_tables(const Results& results,
   for (const FitGroup& group : results.groups()) {
     if (!placed.contains(&group)) others.push_back(&group);
   }
-  ResultTable table = make_table(other_layout(others, catalogue), others, catalogue);
+  ResultTable table = table_of_others(others, catalogue);
   if (table.filled() > 0) tables.push_back(std::move(table));
   return tables;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/text.hpp"
 #include "report/figure_text.hpp"
 #include "report/number_text.hpp"
 
@@ -52,11 +53,6 @@ std::string latex_text(const std::string& text) {
       default: return backslashed(c, "&%$#_{}");
     }
   });
-}
-
-std::string csv_text(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  return "\"" + escaped(text, [](char c) { return std::string(c == '"' ? "\"\"" : ""); }) + "\"";
 }
 
 const Form kMarkdown = {markdown_text, " ± ", "", "", "**", "**", " q", "–", "*", "*"};
@@ -182,12 +178,12 @@ std::string exact(double value) {
 std::string kind_of(const GroupKey& key) { return key.reduced() ? training_text(key) : "full"; }
 
 void csv_line(std::string& out, std::vector<std::string> cells) {
-  for (std::string& cell : cells) cell = csv_text(cell);
+  for (std::string& cell : cells) cell = csv_cell(cell);
   out += joined(cells, ",") + "\r\n";
 }
 
-void csv_cell(std::string& out, const std::string& table, const std::string& reading,
-              const TableCell& cell) {
+void csv_row(std::string& out, const std::string& table, const std::string& reading,
+             const TableCell& cell) {
   const FitGroup& group = *cell.group;
   const GroupKey& key = group.key;
   std::string values;  // "0/3:0.78;..." by seed and fold, or "0:0.78;..." without folds
@@ -279,7 +275,7 @@ std::string to_csv(std::span<const ResultTable> tables) {
     for (const auto& row : table.cells) {
       for (std::size_t c = 0; c < row.size(); ++c) {
         if (row[c].group != nullptr && table.columns[c].shown == Shown::kTest)
-          csv_cell(out, table.layout.id, std::string(enum_name(table.columns[c].reading)), row[c]);
+          csv_row(out, table.layout.id, std::string(enum_name(table.columns[c].reading)), row[c]);
       }
     }
   }

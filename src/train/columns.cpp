@@ -1,5 +1,7 @@
 #include "hgnet/train/columns.hpp"
 
+#include <cmath>
+
 #include "core/shallow_json.hpp"
 
 namespace hgnet {
@@ -16,13 +18,78 @@ void check_text(const std::string& name) {
   }
 }
 
+nlohmann::ordered_json to_json(const Standard& standard) {
+  return {{"mean", standard.mean}, {"deviation", standard.deviation}};
+}
+
+Standard standard_in(const nlohmann::json& tree) {
+  const Standard standard{tree.at("mean"), tree.at("deviation")};
+  if (!std::isfinite(standard.mean) || !std::isfinite(standard.deviation) ||
+      standard.deviation <= 0)
+    throw Error("a mean and deviation of " + tree.dump() +
+                "; expected numbers, the deviation above 0");
+  return standard;
+}
+
+nlohmann::ordered_json to_json(const ColumnEncoding& column) {
+  nlohmann::ordered_json tree{{"name", column.name}, {"kind", enum_name(column.kind)}};
+  if (column.kind == ColumnKind::kCategory) tree["categories"] = column.categories;
+  tree.update(to_json(column.standard));
+  tree["fill"] = column.fill;
+  tree["indicator"] = column.indicator;
+  return tree;
+}
+
+ColumnEncoding column_in(const nlohmann::json& tree) {
+  ColumnEncoding column;
+  column.name = tree.at("name");
+  column.kind = enum_value<ColumnKind>(tree.at("kind").get<std::string>());
+  if (column.kind == ColumnKind::kCategory) column.categories = tree.at("categories");
+  column.standard = standard_in(tree);
+  column.indicator = tree.at("indicator");
+  column.fill = tree.at("fill").get<std::vector<float>>();
+  const std::int64_t inputs = column.width() - (column.indicator ? 1 : 0);
+  if (!column.fill.empty() && std::ssize(column.fill) != inputs)
+    throw Error("column " + column.name + " has " + std::to_string(column.fill.size()) +
+                " numbers for a missing cell; expected " + std::to_string(inputs));
+  return column;
+}
+
+nlohmann::ordered_json to_json(const Encoding& encoding) {
+  nlohmann::ordered_json tree{{"nodes", nlohmann::json::array()},
+                              {"edges", nlohmann::json::array()},
+                              {"targets", nlohmann::json::array()}};
+  for (const ColumnEncoding& column : encoding.nodes) tree["nodes"].push_back(to_json(column));
+  for (const ColumnEncoding& column : encoding.edges) tree["edges"].push_back(to_json(column));
+  for (const Standard& standard : encoding.targets) tree["targets"].push_back(to_json(standard));
+  return tree;
+}
+
+Encoding encoding_in(const nlohmann::json& tree) {
+  Encoding encoding;
+  for (const auto& column : tree.at("nodes")) encoding.nodes.push_back(column_in(column));
+  for (const auto& column : tree.at("edges")) encoding.edges.push_back(column_in(column));
+  for (const auto& standard : tree.at("targets")) encoding.targets.push_back(standard_in(standard));
+  return encoding;
+}
+
 }  // namespace
 
-ColumnNames ColumnNames::of(const Dataset& dataset) {
-  ColumnNames columns{dataset.target_kind, dataset.class_names, dataset.columns};
+ColumnNames ColumnNames::of(const Dataset& dataset, const Encoding& encoding) {
+  ColumnNames columns{dataset.target_kind, dataset.class_names, dataset.columns, encoding};
   for (std::int64_t t = 0; columns.kind != TargetKind::kClasses && t < dataset.num_tasks; ++t)
-    columns.outputs.push_back(std::to_string(t));
+    columns.outputs.push_back(dataset.target_names.empty()
+                                  ? std::to_string(t)
+                                  : dataset.target_names[static_cast<std::size_t>(t)]);
   return columns;
+}
+
+Encoding ColumnNames::encoding_for(const Dataset& dataset) const {
+  if (encoding != Encoding() || !std::holds_alternative<ColumnRows>(dataset.features))
+    return encoding;
+  Encoding result;
+  for (const std::string& name : features.names) result.nodes.push_back({{name}});
+  return features.names.empty() ? fit_encoding(dataset, {}, {}) : result;
 }
 
 std::string to_json(const ColumnNames& columns) {
@@ -33,16 +100,20 @@ std::string to_json(const ColumnNames& columns) {
                                     {"outputs", columns.outputs},
                                     {"features", columns.features.kind},
                                     {"feature_names", columns.features.names},
-                                    {"first_label", columns.features.first_label}};
+                                    {"first_label", columns.features.first_label},
+                                    {"encoding", to_json(columns.encoding)}};
   return json.dump(2);
 }
 
 ColumnNames columns_from_json(std::string_view text, const std::string& file) {
   try {
     const auto json = parse_shallow_json(text);
-    return {enum_value<TargetKind>(json.at("kind").get<std::string>()),
-            json.at("outputs"),
-            {json.at("features"), json.at("feature_names"), json.at("first_label")}};
+    ColumnNames columns{enum_value<TargetKind>(json.at("kind").get<std::string>()),
+                        json.at("outputs"),
+                        {json.at("features"), json.at("feature_names"), json.at("first_label")},
+                        {}};
+    if (json.contains("encoding")) columns.encoding = encoding_in(json.at("encoding"));
+    return columns;
   } catch (const nlohmann::json::exception& error) {
     throw InvalidFile(file, 0, error.what());
   } catch (const Error& error) {

@@ -84,9 +84,9 @@ toml::table parse(std::string_view text, const std::string& file) {
   }
 }
 
-std::int64_t input_width(const Dataset& dataset) {
+std::int64_t input_width(const Dataset& dataset, Missing missing) {
   const auto* rows = std::get_if<CategoricalRows>(&dataset.features);
-  if (rows == nullptr) return dataset.num_features();
+  if (rows == nullptr) return encoded_node_width(dataset, missing);
   return std::accumulate(rows->sizes.begin(), rows->sizes.end(), std::int64_t{0});
 }
 
@@ -105,11 +105,20 @@ std::string default_metric(const Dataset& dataset) {
 
 }  // namespace
 
+LoadOptions load_options(const TrainConfig& config) {
+  return {.root = config.root,
+          .node_attributes = config.node_attributes,
+          .targets = config.targets,
+          .label_column = config.label_column,
+          .categorical = config.categorical,
+          .directed = config.directed};
+}
+
 bool are_molecules(const Dataset& dataset) {
   const auto* atoms = std::get_if<CategoricalRows>(&dataset.features);
   return atoms != nullptr &&
          std::accumulate(atoms->sizes.begin(), atoms->sizes.end(), std::int64_t{0}) == kAtomWidth &&
-         dataset.edge_categories.size() == kBondColumns.size();
+         dataset.edge_columns.size() == kBondColumns.size();
 }
 
 std::string to_toml(const TrainConfig& config) {
@@ -191,10 +200,14 @@ void complete(TrainConfig& config, const Dataset& dataset) {
     throw Error("training: fold is " + std::to_string(config.fold) + "; expected 0 or more");
   network.task = dataset.task;
   network.molecule = are_molecules(dataset);
-  network.inputs = input_width(dataset);
+  network.inputs = input_width(dataset, config.missing);
   network.outputs =
       dataset.target_kind == TargetKind::kClasses ? dataset.num_classes() : dataset.num_tasks;
-  if (network.outputs == 0) throw InvalidDataset(dataset.name + " has no labels to train on");
+  if (network.outputs == 0) {
+    std::string message = dataset.name + " has no labels to train on";
+    for (const std::string& note : dataset.notes) message += "\n" + note;
+    throw InvalidDataset(message);
+  }
   if (config.metric.empty()) config.metric = default_metric(dataset);
   if (config.split.empty()) config.split = default_split(dataset);
   const bool folds = num_folds(dataset, config.split) > 0;

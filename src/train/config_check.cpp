@@ -19,8 +19,8 @@ void require(bool holds, const std::string& rule) {
   if (!holds) throw Error("training: " + rule);
 }
 
-// check_field(name, field) refuses what config.toml cannot hold, before training instead of after it,
-// and sizes beyond limits.hpp.
+// check_field(name, field) refuses what config.toml cannot hold, before training instead of after
+// it, and sizes beyond limits.hpp.
 
 void check_field(const std::string& name, const std::string& text) {
   const auto control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };

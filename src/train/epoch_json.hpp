@@ -10,7 +10,8 @@ namespace hgnet {
 
 std::string epoch_to_json(const EpochRecord& record);
 
-/// Throws InvalidFile, naming `file` and `line`, for any other text, and for another epoch than `line`.
+/// Throws InvalidFile, naming `file` and `line`, for any other text, and for another epoch than
+/// `line`.
 EpochRecord epoch_from_json(const std::string& text, const std::string& file, std::int64_t line);
 
 }  // namespace hgnet

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "hgnet/data/split_choice.hpp"
+#include "hgnet/train/data_use.hpp"
 #include "hgnet/train/recalibrate.hpp"
 #include "models/state.hpp"
 #include "train/not_finite.hpp"
@@ -51,6 +52,7 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs)
             decayed(*model_, config_.decay_on)),
       shuffle_(config_.seed, kShuffleStream) {
   check(config_);
+  check_weights(config_.network, inputs_->dataset());
   if (const SparseMatrix* rows = inputs_->colours()) model_->learn_colours(*rows, split_.train);
   inputs_->objective().check_metric(config_.metric);
   if (config_.recalibrate && !has_running_statistics(*model_))
@@ -59,6 +61,17 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs)
   if (inputs_->objective().num_targets(to_indices(split_.train)) == 0)
     throw Error("no training sample of " + config_.dataset + " (split " + config_.split +
                 ") has a label");
+  check_validation();
+}
+
+void Fit::check_validation() const {
+  const Objective& objective = inputs_->objective();
+  if (split_.val.empty() || objective.defines(config_.metric, split_.val)) return;
+  const std::string part = std::to_string(split_.val.size()) + " validation samples of " +
+                           config_.dataset + " (split " + config_.split + ")";
+  if (!objective.defines("loss", split_.val)) throw Error("none of the " + part + " has a label");
+  throw Error("the " + part + " have only one label, which leaves " + config_.metric +
+              " undefined; use another metric, such as loss, or another split");
 }
 
 bool Fit::finished() const {
@@ -159,7 +172,7 @@ EpochRecord Fit::score_epoch() {
   if (config_.recalibrate) {
     const auto model = model_of(model_state(*model_));  // a copy: the fit's own goes on as it is
     recalibrate(*model, *inputs_, split_.train, config_.batch);
-    record.recalibrated = scored(*model, split_.val);
+    record.recalibrated = scored(*model, split_.val, NonFinite::kAllow);
   }
   record.evaluate_seconds = watch.seconds();
   progress_.evaluate_seconds += record.evaluate_seconds;
@@ -171,9 +184,16 @@ void Fit::score_nodes(EpochRecord& record) {
   model_->eval();
   const Tensor logits = model_->forward(inputs_->whole());
   const Objective& objective = inputs_->objective();
-  record.train = objective.metrics_among(logits, split_.train);
-  record.val = objective.metrics_among(logits, split_.val);
-  record.test = objective.metrics_among(logits, split_.test);
+  const auto scores = [&](const std::vector<std::int64_t>& samples) {
+    Metrics metrics = objective.metrics_among(logits, samples);
+    const auto loss = metrics.find("loss");
+    if (loss != metrics.end() && !std::isfinite(loss->second))
+      check_finite(*model_, inputs_->whole(), logits.index_select(0, to_indices(samples)), samples);
+    return metrics;
+  };
+  record.train = scores(split_.train);
+  record.val = scores(split_.val);
+  record.test = scores(split_.test);
 }
 
 void Fit::score_graphs(EpochRecord& record) {
@@ -184,8 +204,8 @@ void Fit::score_graphs(EpochRecord& record) {
     order.insert(order.end(), samples.begin(), samples.end());
   record.train = objective.metrics(torch::cat(epoch_logits_), order);
   record.train["loss"] = progress_.loss_sum / progress_.targets;
-  record.val = scored(*model_, split_.val);
-  record.test = scored(*model_, split_.test);
+  record.val = scored(*model_, split_.val, NonFinite::kRefuse);
+  record.test = scored(*model_, split_.test, NonFinite::kRefuse);
 }
 
 void Fit::close_epoch() {
@@ -225,15 +245,18 @@ std::shared_ptr<Model> Fit::model_of(const State& weights) const {
 
 std::shared_ptr<Model> Fit::best_model() const { return model_of(best_); }
 
-Metrics Fit::scored(Model& model, const std::vector<std::int64_t>& samples) const {
-  return inputs_->objective().metrics(evaluate(model, *inputs_, samples, config_.batch), samples);
+Metrics Fit::scored(Model& model, const std::vector<std::int64_t>& samples,
+                    NonFinite non_finite) const {
+  return inputs_->objective().metrics(
+      evaluate(model, *inputs_, samples, config_.batch, non_finite), samples);
 }
 
 std::map<std::string, Metrics> Fit::recalibrated() const {
   const auto model = best_model();
   if (best_.empty() || !has_running_statistics(*model)) return {};
   recalibrate(*model, *inputs_, split_.train, config_.batch);
-  return {{"val", scored(*model, split_.val)}, {"test", scored(*model, split_.test)}};
+  return {{"val", scored(*model, split_.val, NonFinite::kAllow)},
+          {"test", scored(*model, split_.test, NonFinite::kAllow)}};
 }
 
 }  // namespace hgnet

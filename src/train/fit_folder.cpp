@@ -11,6 +11,7 @@
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/models/archive.hpp"
 #include "hgnet/train/event_file.hpp"
+#include "hgnet/train/fit.hpp"
 #include "train/epoch_json.hpp"
 
 namespace hgnet {
@@ -34,21 +35,6 @@ std::vector<std::string> whole_lines(const fs::path& file) {
   return lines;
 }
 
-void append_bytes(const fs::path& file, const std::string& bytes) {
-  const auto fail = [&] {
-    throw Error("cannot write " + file.string() + ": " + std::strerror(errno));
-  };
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
-  if (descriptor < 0) fail();
-  const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-  const bool whole = written == static_cast<ssize_t>(bytes.size());
-  if (!whole && written >= 0) errno = ENOSPC;
-  const int reason = errno;
-  ::close(descriptor);
-  errno = reason;
-  if (!whole) fail();
-}
-
 void make_folder(const fs::path& folder) {
   std::error_code failure;
   fs::create_directories(folder, failure);
@@ -56,8 +42,8 @@ void make_folder(const fs::path& folder) {
     throw Error("cannot create the folder " + folder.string() + ": " + failure.message());
 }
 
-/// What a process leaves that is killed before config.toml is in place: columns.json, and files that
-/// were not renamed yet.
+/// What a process leaves that is killed before config.toml is in place: columns.json, and files
+/// that were not renamed yet.
 bool is_leftover(const fs::path& file) {
   const std::string name = file.filename().string();
   return name.starts_with(kColumns) || name.starts_with(std::string(kConfig) + ".") ||
@@ -181,7 +167,7 @@ void FitFolder::append(const EpochRecord& record) {
 }
 
 void FitFolder::flush() {
-  if (!pending_.empty()) append_bytes(folder_ / kEpochs, pending_);
+  if (!pending_.empty()) append_to_file(folder_ / kEpochs, pending_);
   pending_.clear();
   last_flush_ = std::chrono::steady_clock::now();
 }

@@ -7,6 +7,7 @@
 #include "core/field_json.hpp"
 #include "hgnet/core/version.hpp"
 #include "hgnet/train/event_file.hpp"
+#include "hgnet/train/fit.hpp"
 #include "hgnet/train/fit_folder.hpp"
 #include "hgnet/train/reading.hpp"
 #include "hgnet/train/threads.hpp"
@@ -79,7 +80,8 @@ class FitRun {
     load_seconds_ = store.load_seconds(config);
     complete(config, *dataset_);
     const Stopwatch watch;
-    fit_.emplace(config, store.inputs(config));
+    inputs_ = store.inputs(config);
+    fit_.emplace(config, inputs_);
     prepare_seconds_ = watch.seconds();
   }
 
@@ -87,7 +89,8 @@ class FitRun {
     lock_ = FitFolder::lock(planned_.folder);
     if (!FitFolder::is_fit(planned_.folder)) {
       folder_.emplace(
-          FitFolder::create(planned_.folder, fit_->config(), ColumnNames::of(*dataset_)));
+          FitFolder::create(planned_.folder, fit_->config(),
+                            ColumnNames::of(*dataset_, inputs_->encoding())));
       return;
     }
     folder_.emplace(FitFolder::open(planned_.folder));
@@ -152,7 +155,6 @@ class FitRun {
   }
 
   static std::string summary_of_fit(const FitRecord& record) {
-    if (record.best_epoch == 0) return "no epoch has a validation metric";
     char text[64] = "";
     const double test = record.score("test");
     if (!std::isnan(test)) std::snprintf(text, sizeof text, "test %.4f", test);
@@ -213,6 +215,7 @@ class FitRun {
   const FitRunOptions& options_;
   FitTeller teller_;
   std::shared_ptr<const Dataset> dataset_;
+  std::shared_ptr<const FitInputs> inputs_;
   std::optional<Fit> fit_;
   std::shared_ptr<const void> lock_;
   std::optional<FitFolder> folder_;

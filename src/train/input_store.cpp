@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "hgnet/data/load.hpp"
+#include "hgnet/data/split_choice.hpp"
+#include "hgnet/train/inputs.hpp"
 #include "train/stopwatch.hpp"
 
 namespace hgnet {
@@ -10,7 +12,27 @@ namespace {
 
 std::string dataset_key(const TrainConfig& config) {
   return config.root + "\n" + config.dataset + (config.node_attributes ? "\nwith attributes" : "") +
-         "\n" + std::string(enum_name(config.targets));
+         "\n" + std::string(enum_name(config.targets)) + "\n" + config.label_column + "\n" +
+         config.categorical + "\n" + std::string(enum_name(config.directed));
+}
+
+/// Whether features or targets depend on the training part.
+bool needs_encoding(const TrainConfig& config, const Dataset& dataset) {
+  return std::holds_alternative<ColumnRows>(dataset.features) ||
+         (config.standardise && dataset.target_kind == TargetKind::kRegression);
+}
+
+std::string encoding_key(const TrainConfig& config) {
+  return "\n" + config.split + "\n" + std::to_string(config.split_seed) + "\n" +
+         std::to_string(config.fold) + "\n" + std::string(enum_name(config.missing)) +
+         (config.standardise ? "\nstandardised" : "");
+}
+
+Encoding encoding_of(const TrainConfig& config, const Dataset& dataset) {
+  const Split split = choose_split(dataset, config.split, config.split_seed, config.fold);
+  Encoding encoding = fit_encoding(dataset, split.train, {config.standardise, config.missing});
+  encoding.edges.clear();  // no model reads edge columns but bonds, and those as they are
+  return encoding;
 }
 
 }  // namespace
@@ -27,10 +49,8 @@ std::shared_ptr<const Dataset> InputStore::dataset(const TrainConfig& config) {
   auto& kept = datasets_[dataset_key(config)];
   std::shared_ptr<const Dataset> result = kept.lock();
   if (result == nullptr) {
-    const LoadOptions options{
-        .root = config.root, .node_attributes = config.node_attributes, .targets = config.targets};
     const Stopwatch watch;
-    result = std::make_shared<const Dataset>(load_dataset(config.dataset, options));
+    result = std::make_shared<const Dataset>(load_dataset(config.dataset, load_options(config)));
     load_seconds_[dataset_key(config)] = watch.seconds();
     kept = result;
   }
@@ -47,10 +67,12 @@ std::shared_ptr<const FitInputs> InputStore::inputs(const TrainConfig& config) {
   auto data = dataset(config);
   const std::lock_guard lock(mutex_);
   const Preparation preparation = preparation_of(config.network);
-  auto& kept = inputs_[{dataset_key(config), preparation}];
+  const bool encodes = needs_encoding(config, *data);
+  auto& kept = inputs_[{dataset_key(config) + (encodes ? encoding_key(config) : ""), preparation}];
   std::shared_ptr<const FitInputs> result = kept.lock();
   if (result == nullptr) {
-    result = std::make_shared<const FitInputs>(data, preparation, config.threads);
+    result = std::make_shared<const FitInputs>(data, preparation, config.threads,
+                                               encodes ? encoding_of(config, *data) : Encoding());
     kept = result;
   }
   hold(result);

@@ -3,6 +3,7 @@
 #include "hgnet/data/fingerprint.hpp"
 #include "hgnet/data/sample_rows.hpp"
 #include "hgnet/graph/batch.hpp"
+#include "train/not_finite.hpp"
 
 namespace hgnet {
 namespace {
@@ -40,8 +41,12 @@ Input to_input(SampleBatch batch) {
 }
 
 FitInputs::FitInputs(std::shared_ptr<const Dataset> dataset, const Preparation& preparation,
-                     int threads)
-    : dataset_(std::move(dataset)), objective_(*dataset_) {
+                     int threads, const Encoding& encoding)
+    : encoding_(encoding),
+      dataset_(encoding == Encoding()
+                   ? std::move(dataset)
+                   : std::make_shared<const Dataset>(encoded(*dataset, encoding))),
+      objective_(*dataset_) {
   if (preparation.rows == SampleRows::kWl)
     colours_ = colour_rows(*dataset_, preparation.rounds, threads);
   if (dataset_->task == Task::kNode) {
@@ -64,15 +69,25 @@ const std::map<std::string, std::string>& FitInputs::fingerprint() const {
 }
 
 torch::Tensor evaluate(Model& model, const FitInputs& inputs, std::span<const std::int64_t> samples,
-                       std::int64_t batch) {
+                       std::int64_t batch, NonFinite non_finite) {
   const torch::NoGradGuard no_grad;
   model.eval();
-  if (inputs.dataset().task == Task::kNode)
-    return model.forward(inputs.whole()).index_select(0, to_indices(samples));
+  const auto checked = [&](const Input& input, const torch::Tensor& logits,
+                           std::span<const std::int64_t> rows) {
+    if (non_finite == NonFinite::kRefuse) check_finite(model, input, logits, rows);
+    return logits;
+  };
+  if (inputs.dataset().task == Task::kNode) {
+    const Input& input = inputs.whole();
+    return checked(input, model.forward(input).index_select(0, to_indices(samples)), samples);
+  }
   std::vector<torch::Tensor> logits;
   BatchStream stream(inputs.source(), plan_batches(samples, batch, nullptr));
-  while (std::optional<SampleBatch> part = stream.next())
-    logits.push_back(model.forward(to_input(*std::move(part))));
+  while (std::optional<SampleBatch> part = stream.next()) {
+    const std::vector<std::int64_t> rows = part->samples;
+    const Input input = to_input(*std::move(part));
+    logits.push_back(checked(input, model.forward(input), rows));
+  }
   if (logits.empty()) return torch::empty({0, model.config().outputs});
   return torch::cat(logits);
 }

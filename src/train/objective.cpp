@@ -23,8 +23,27 @@ std::vector<double> to_doubles(const Tensor& tensor) {
   return {values.data_ptr<double>(), values.data_ptr<double>() + values.numel()};
 }
 
+/// Means and deviations, by task.
+std::pair<Tensor, Tensor> tensors_of(std::span<const Standard> standards) {
+  const auto count = static_cast<std::int64_t>(standards.size());
+  Tensor mean = torch::empty({count});
+  Tensor deviation = torch::empty({count});
+  for (std::int64_t t = 0; t < count; ++t) {
+    mean.data_ptr<float>()[t] = static_cast<float>(standards[static_cast<std::size_t>(t)].mean);
+    deviation.data_ptr<float>()[t] =
+        static_cast<float>(standards[static_cast<std::size_t>(t)].deviation);
+  }
+  return {mean, deviation};
+}
+
 void put(Metrics& metrics, const char* name, std::optional<double> value) {
   if (value) metrics[name] = *value;
+}
+
+/// Scores of predictions that are not numbers are none either.
+Metrics only_if_finite(Metrics metrics, bool finite) {
+  for (auto& [name, value] : metrics) value = finite ? value : NAN;
+  return metrics;
 }
 
 /// Sum of log(sum of exp(x_c)) over the rows x of `shifted`, whose largest entry is 0. The sum of a
@@ -60,6 +79,7 @@ Metrics class_metrics(const Tensor& logits, std::span<const std::int64_t> sample
   std::vector<float> shifted(samples.size() * static_cast<std::size_t>(width));
   float* next = shifted.data();
   double loss = 0;
+  double spread = 0;  // finite only if all logits are
   double count = 0;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const std::int32_t truth = classes[samples[i]];
@@ -71,7 +91,9 @@ Metrics class_metrics(const Tensor& logits, std::span<const std::int64_t> sample
     for (std::int64_t c = 1; c < width; ++c) largest = row[c] > largest ? row[c] : largest;
     std::int64_t guess = 0;
     for (std::int64_t c = width; c-- > 0;) guess = row[c] == largest ? c : guess;
-    for (std::int64_t c = 0; c < width; ++c) *next++ = row[c] - largest;
+    float below = 0;
+    for (std::int64_t c = 0; c < width; ++c) below += * next++ = row[c] - largest;
+    spread += below;
     loss += largest - row[truth];
     ++guessed[guess];
     ++there[truth];
@@ -94,7 +116,7 @@ Metrics class_metrics(const Tensor& logits, std::span<const std::int64_t> sample
                   {"accuracy", std::accumulate(hits.begin(), hits.end(), 0.0) / count},
                   {"macro_f1", f1_sum / occurring}};
   if (width == 2) put(metrics, "roc_auc", roc_auc(scores, labels));
-  return metrics;
+  return only_if_finite(std::move(metrics), std::isfinite(spread));
 }
 
 }  // namespace
@@ -117,6 +139,7 @@ Objective::Objective(const Dataset& dataset)
     const Tensor values = torch::tensor(dataset.targets, torch::kFloat32).view({-1, outputs_});
     labelled_ = values.isnan().logical_not().to(torch::kFloat32);
     targets_ = values.nan_to_num();
+    standards_ = dataset.target_standards;
   }
   all_labelled_ = labelled_.numel() > 0 && labelled_.min().item<float>() > 0;
 }
@@ -145,7 +168,9 @@ Tensor Objective::loss(const Tensor& logits, const Tensor& samples) const {
                    torch::kSum)) /
            count;
   }
-  return ((logits - targets) * labelled).square().sum() / count;
+  if (standards_.empty()) return ((logits - targets) * labelled).square().sum() / count;
+  const auto [mean, deviation] = tensors_of(standards_);
+  return ((logits - (targets - mean) / deviation) * labelled).square().sum() / count;
 }
 
 Metrics Objective::metrics(const Tensor& logits, std::span<const std::int64_t> samples) const {
@@ -169,11 +194,15 @@ Metrics Objective::metrics_among(const Tensor& logits,
 Metrics Objective::value_metrics(const Tensor& logits, const Tensor& samples) const {
   const Tensor labelled = labelled_.index_select(0, samples);
   const double count = labelled.sum(torch::kFloat64).item<double>();
-  const Tensor off = ((logits - targets_.index_select(0, samples)) * labelled).to(torch::kFloat64);
+  const Tensor off =
+      ((probabilities(logits, kind_, standards_) - targets_.index_select(0, samples)) * labelled)
+          .to(torch::kFloat64);
   const double squares = off.square().sum().item<double>() / count;
-  return {{"loss", squares},
-          {"rmse", std::sqrt(squares)},
-          {"mae", off.abs().sum().item<double>() / count}};
+  const double loss_value = standards_.empty() ? squares : loss(logits, samples).item<double>();
+  return only_if_finite({{"loss", loss_value},
+                         {"rmse", std::sqrt(squares)},
+                         {"mae", off.abs().sum().item<double>() / count}},
+                        std::isfinite(squares));
 }
 
 Metrics Objective::label_metrics(const Tensor& logits, const Tensor& samples) const {
@@ -188,14 +217,19 @@ Metrics Objective::label_metrics(const Tensor& logits, const Tensor& samples) co
       to_doubles(torch::where(labelled.gt(0), targets, torch::full_like(targets, NAN)));
   put(result, "roc_auc", mean_over_tasks(roc_auc, scores, labels, outputs_));
   put(result, "average_precision", mean_over_tasks(average_precision, scores, labels, outputs_));
-  return result;
+  const bool finite = std::isfinite(result.at("loss"));
+  return only_if_finite(std::move(result), finite);
 }
 
-torch::Tensor probabilities(const Tensor& logits, TargetKind kind) {
+torch::Tensor probabilities(const Tensor& logits, TargetKind kind,
+                            std::span<const Standard> standards) {
   switch (kind) {
     case TargetKind::kClasses: return logits.softmax(1);
     case TargetKind::kMultiLabel: return logits.sigmoid();
-    case TargetKind::kRegression: return logits;
+    case TargetKind::kRegression:
+      if (standards.empty()) return logits;
+      const auto [mean, deviation] = tensors_of(standards);
+      return logits * deviation + mean;
   }
   throw Error("unknown kind of targets");
 }
@@ -215,6 +249,10 @@ void Objective::check_metric(const std::string& metric) const {
   const std::vector<std::string> names = own_metrics();
   if (std::find(names.begin(), names.end(), metric) == names.end())
     throw Error(unknown_name("metric", metric, names));
+}
+
+bool Objective::defines(const std::string& metric, std::span<const std::int64_t> samples) const {
+  return metrics(torch::zeros({std::ssize(samples), outputs_}), samples).contains(metric);
 }
 
 }  // namespace hgnet

@@ -4,6 +4,7 @@
 
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/graph/algorithms.hpp"
+#include "train/not_finite.hpp"
 
 namespace hgnet {
 namespace {
@@ -37,8 +38,14 @@ void probe(Model& model, const Input& input, std::span<const NodeId> targets,
   std::vector<double>& rho = influence.rho.emplace_back();
   const Tensor x = dense_rows(input.x).detach().clone().requires_grad_();
   const Tensor rows = model.node_rows({x, input.hierarchy, input.graph_of_node});
+  if (!all_finite(rows))
+    throw NotFinite("the model's rows are not finite; the first value that is not finite is in " +
+                    where_not_finite(model, input));
   for (const NodeId target : targets) {
     const Tensor jacobian = absolute_jacobian(rows[target], x) / static_cast<double>(rows.size(1));
+    if (!all_finite(jacobian))
+      throw NotFinite("the gradient of the row of node " + std::to_string(target) +
+                      " is not finite");
     const double* values = jacobian.data_ptr<double>();
     const std::vector<std::int32_t> distance =
         breadth_first_distances(input.hierarchy.graph(0), target);

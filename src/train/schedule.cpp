@@ -1,11 +1,11 @@
 #include "hgnet/train/schedule.hpp"
 
-#include <c10/util/Exception.h>
-
 #include <algorithm>
 #include <atomic>
+#include <system_error>
 #include <thread>
 
+#include "hgnet/train/error_text.hpp"
 #include "hgnet/train/fit_folder.hpp"
 
 namespace hgnet {
@@ -17,10 +17,8 @@ FitOutcome try_fit(const PlannedFit& fit, int number, InputStore& store,
     return run_fit(fit, number, store, options);
   } catch (const FitBusy& busy) {
     return {FitOutcome::Kind::kBusy, {}, busy.what()};
-  } catch (const c10::Error& error) {
-    return {FitOutcome::Kind::kFailed, {}, error.what_without_backtrace()};
   } catch (const std::exception& error) {
-    return {FitOutcome::Kind::kFailed, {}, error.what()};
+    return {FitOutcome::Kind::kFailed, {}, error_text(error)};
   }
 }
 
@@ -37,14 +35,21 @@ std::vector<FitOutcome> run_fits(const std::vector<PlannedFit>& fits, int jobs, 
       const bool failed = outcomes[i].kind == FitOutcome::Kind::kFailed;
       // For a single fit, the caller reports the error.
       if (failed && options.sink != nullptr && fits.size() > 1)
-        options.sink->message(fits[i].label + " failed: " + outcomes[i].error);
+        options.sink->failure(fits[i].label + " failed: " + outcomes[i].error);
     }
   };
-  std::vector<std::thread> threads;
-  for (int j = 1; j < std::min(jobs, static_cast<int>(fits.size())); ++j)
-    threads.emplace_back(work);
-  work();
-  for (std::thread& thread : threads) thread.join();
+  {
+    std::vector<std::jthread> threads;  // they join at the end of the block
+    try {
+      for (int j = 1; j < std::min(jobs, static_cast<int>(fits.size())); ++j)
+        threads.emplace_back(work);
+    } catch (const std::system_error& error) {
+      if (options.sink != nullptr)
+        options.sink->failure("only " + std::to_string(threads.size() + 1) + " of " +
+                              std::to_string(jobs) + " jobs could be started: " + error.what());
+    }
+    work();
+  }
   return outcomes;
 }
 

@@ -3,9 +3,12 @@
 #include <ATen/Parallel.h>
 #include <dlfcn.h>
 
+#include "core/useful_threads.hpp"
+
 namespace hgnet {
 
-void set_threads(int threads) {
+void set_threads(int wanted) {
+  const int threads = useful_threads(wanted);
   at::set_num_threads(threads);
   // OpenBLAS with its own threads does not follow torch's setting; other BLAS libraries lack this
   // function.

@@ -62,7 +62,7 @@ expect(1 "^$" "'.x1b.31mred' has a control character" inspect ${work}/red)
 # Weights that give no degree.
 file(WRITE ${work}/minus/nodes.csv "id,x,label,split\na,0,u,train\nb,1,v,train\nc,2,u,val\nd,3,v,test\n")
 file(WRITE ${work}/minus/edges.csv "source,target,weight\na,b,-7\nb,c,1\nc,d,1\n")
-expect(1 "" "the weights of node 0 give it the degree -6" train --dataset ${work}/minus --model gcn --epochs 1 --out ${work}/minus-run)
+expect(1 "" "the edge between nodes 'a' and 'b' has the weight -7. gcn takes no negative weights" train --dataset ${work}/minus --model gcn --epochs 1 --out ${work}/minus-run)
 
 # What cannot be drawn.
 expect(1 "^$" "65536 noise features of 3840000 nodes in all; a data set has at most" generate --graph grid:16x16 --noise 65536

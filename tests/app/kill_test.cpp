@@ -8,11 +8,11 @@
 
 #include <chrono>
 #include <csignal>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "hgnet/core/random.hpp"
 #include "support/files.hpp"
+#include "support/runs.hpp"
 
 extern char** environ;
 
@@ -109,20 +109,8 @@ class KillTest : public ::testing::Test {
             "0.02"};
   }
 
-  /// All files of a run, without what depends on the clock.
   std::string outcome(const std::string& name) const {
-    const fs::path run = folder.path() / name;
-    auto result = nlohmann::json::parse(content_of(run / "result.json"));
-    result.erase("seconds");
-    result.erase("command");
-    std::string text = result.dump(1);
-    std::istringstream lines(content_of(run / "epochs.jsonl"));
-    for (std::string line; std::getline(lines, line);) {
-      auto epoch = nlohmann::json::parse(line);
-      epoch.erase("seconds");
-      text.append("\n").append(epoch.dump());
-    }
-    return text + content_of(run / "best.safetensors");
+    return test::run_outcome(folder.path() / name);
   }
 
   fs::path errors() const { return folder.path() / "errors"; }

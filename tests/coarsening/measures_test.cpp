@@ -39,6 +39,27 @@ std::vector<Coarsening> all_methods() {
   return methods;
 }
 
+TEST(BuildHierarchy, EndsWhereLevelsHardlyShrink) {
+  EdgeList list;
+  for (std::int64_t leaf = 1; leaf <= 2000; ++leaf) {
+    list.source.push_back(0);
+    list.target.push_back(leaf);
+  }
+  const Graph star = Graph::from_edges(2001, list);
+  const CoarsenStep step = coarsen_step(Coarsening::kEdgePool, {});
+  EXPECT_EQ(build_hierarchy(star, kFullDepth, step, 0.02).num_levels(), 0);
+  EXPECT_EQ(build_hierarchy(star, 3, step).num_levels(), 3);
+  // Isolated nodes do not count: each level of the path is half of it.
+  EdgeList path;
+  for (std::int64_t v = 0; v < 15; ++v) {
+    path.source.push_back(v);
+    path.target.push_back(v + 1);
+  }
+  const Graph lonely = Graph::from_edges(1000, path);
+  EXPECT_EQ(build_hierarchy(lonely, kFullDepth, step, 0.02).num_levels(),
+            build_hierarchy(lonely, kFullDepth, step).num_levels());
+}
+
 TEST(Report, CountsLevelsAndPathsOfASmallExample) {
   Hierarchy hierarchy(path_graph(6));
   hierarchy.add({ParentMap({0, 0, 1, 1, 2, 2}, 3), path_graph(3)});

@@ -30,6 +30,25 @@ TEST(Printable, ShowsWhatCannotBe) {
   EXPECT_EQ(printable("\xc2\x9b"), "\\xc2\\x9b");
 }
 
+TEST(Printable, KeepsLines) {
+  EXPECT_EQ(printable_lines("a\x1b\n\tb\r\n"), "a\\x1b\n\tb\\x0d\n");
+  EXPECT_EQ(printable_lines(""), "");
+}
+
+TEST(CsvCell, QuotesWhatNeedsIt) {
+  EXPECT_EQ(csv_cell("cat"), "cat");
+  EXPECT_EQ(csv_cell("a,b"), "\"a,b\"");
+  EXPECT_EQ(csv_cell("a \"b\"\n"), "\"a \"\"b\"\"\n\"");
+  EXPECT_EQ(csv_cell(""), "");
+}
+
+TEST(CsvCell, IsNoFormula) {
+  for (const char* text : {"=1+1", "+cmd", "-x", "@SUM(A1)", "-", "+", "-1+1", "-inf"})
+    EXPECT_EQ(csv_cell(text), std::string("'") + text);
+  EXPECT_EQ(csv_cell("=\"a\",b"), "\"'=\"\"a\"\",b\"");
+  for (const char* number : {"-1", "+0.5", "-2e-3", "7"}) EXPECT_EQ(csv_cell(number), number);
+}
+
 TEST(InQuotes, CutsLongTextsBetweenCharacters) {
   EXPECT_EQ(in_quotes("cat"), "'cat'");
   EXPECT_EQ(in_quotes(std::string(60, 'a')), "'" + std::string(60, 'a') + "'");

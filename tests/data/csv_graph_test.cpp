@@ -17,10 +17,13 @@ using testing::HasSubstr;
 
 class CsvGraph : public testing::Test {
  protected:
-  Dataset load(const test::Files& files, Targets targets = Targets::kAuto) const {
+  Dataset load(const test::Files& files, LoadOptions options) const {
     for (const auto& [name, bytes] : files) folder_.write("own/" + name, bytes);
-    return load_dataset((folder_.path() / "own").string(),
-                        {.use_cache = false, .targets = targets});
+    options.use_cache = false;
+    return load_dataset((folder_.path() / "own").string(), options);
+  }
+  Dataset load(const test::Files& files, Targets targets = Targets::kAuto) const {
+    return load(files, {.targets = targets});
   }
 
   std::string error(const std::string& file, const std::string& text) const {
@@ -43,9 +46,10 @@ TEST_F(CsvGraph, ReadsIdsOfAnyKind) {
 
 TEST_F(CsvGraph, ReadsFeaturesLabelsAndSplit) {
   const Dataset dataset = load(test::csv_files());
-  const auto& features = std::get<DenseRows>(dataset.features);
-  EXPECT_EQ(features.width, 2);
-  EXPECT_THAT(features.values, ElementsAre(1.5F, 0, -2, 10, 0, 3, 1, 4));
+  const auto& features = std::get<ColumnRows>(dataset.features);
+  ASSERT_EQ(features.columns.size(), 2U);
+  EXPECT_THAT(features.columns[0].values, ElementsAre(1.5F, -2, 0, 1));
+  EXPECT_THAT(features.columns[1].values, ElementsAre(0, 10, 3, 4));
   EXPECT_THAT(dataset.class_names, ElementsAre("cat", "dog"));
   EXPECT_THAT(dataset.classes, ElementsAre(0, 1, kUnlabelled, 0));
   EXPECT_THAT(dataset.splits.at("own").train, ElementsAre(0));
@@ -125,7 +129,7 @@ TEST_F(CsvGraph, RefusesNamesThatAreNotText) {
   EXPECT_EQ(error("nodes.csv", "id,x\a\na,1\n"),
             "own/nodes.csv:1: column 'x\\x07' has a control character" + expected);
   EXPECT_EQ(error("nodes.csv", "id,x\na,\x1b]0;t\a\n"),
-            "own/nodes.csv:2: column 'x': '\\x1b]0;t\\x07'; expected a number")
+            "own/nodes.csv:2: column 'x': '\\x1b]0;t\\x07' has a control character" + expected)
       << "no message carries it either";
 }
 
@@ -157,7 +161,12 @@ TEST_F(CsvGraph, ErrorsNameFileLineAndColumn) {
             "own/edges.csv: is empty; expected a header line with column names");
   EXPECT_EQ(error("nodes.csv", "id,x\na,1\nb\n"),
             "own/nodes.csv:3: 1 cells; the header line has 2 columns");
-  EXPECT_EQ(error("nodes.csv", "id,x\na,\n"), "own/nodes.csv:2: column 'x': ''; expected a number");
+  EXPECT_EQ(
+      error("nodes.csv", "id,x\na,1\nb,2\nc,three\n"),
+      "own/nodes.csv:4: column 'x': 'three'; expected a number, as in most cells of the column; "
+      "the setting categorical makes categories of all of them");
+  EXPECT_EQ(error("nodes.csv", "id,x\na,1e39\n"),
+            "own/nodes.csv:2: column 'x': '1e39'; expected a number that 32 bits hold");
   EXPECT_EQ(error("nodes.csv", "id\na\na\n"), "own/nodes.csv:3: column 'id': 'a' occurs twice");
   EXPECT_EQ(error("nodes.csv", "id,split\na,training\n"),
             "own/nodes.csv:2: column 'split': 'training'; expected train, val, test or nothing");
@@ -172,6 +181,112 @@ TEST_F(CsvGraph, NamesTheFileThatIsMissing) {
   const std::string path = (folder_.path() / "own").string();
   EXPECT_THAT(error_of<InvalidFile>([&] { load_dataset(path, {.use_cache = false}); }),
               HasSubstr("own: has no file edges.csv"));
+}
+
+const Column& column(const Dataset& dataset, std::size_t number) {
+  return std::get<ColumnRows>(dataset.features).columns.at(number);
+}
+
+TEST_F(CsvGraph, ReadsSemicolonsTabsAndDecimalCommas) {
+  const std::string expected =
+      test::difference(load({{"nodes.csv", "ID;x;Label\n\"a;1\";1,5;cat\nb;-2;dog\n"},
+                             {"edges.csv", "Source\tTARGET\tWeight\na;1\tb\t0,5\n"}}),
+                       load({{"nodes.csv", "id,x,label\na;1,1.5,cat\nb,-2,dog\n"},
+                             {"edges.csv", "source,target,weight\na;1,b,0.5\n"}}));
+  EXPECT_EQ(expected, "");
+}
+
+TEST_F(CsvGraph, TellsTheKindsOfColumns) {
+  const Dataset dataset =
+      load({{"nodes.csv",
+             "id,number,truth,colour,zip\na,1,yes,red,10\nb,NA,FALSE,blue,20\nc,3,,red,10\n"},
+            {"edges.csv", "source,target,kind,len\na,b,near,\nb,c,far,2\n"}},
+           {.categorical = "zip"});
+  EXPECT_EQ(column(dataset, 0).kind, ColumnKind::kNumber);
+  EXPECT_THAT(column(dataset, 0).values, ElementsAre(1, kMissingCell, 3));
+  EXPECT_EQ(column(dataset, 1).kind, ColumnKind::kBoolean);
+  EXPECT_THAT(column(dataset, 1).values, ElementsAre(1, 0, kMissingCell));
+  EXPECT_THAT(column(dataset, 2).categories, ElementsAre("blue", "red"));
+  EXPECT_THAT(column(dataset, 2).values, ElementsAre(1, 0, 1));
+  EXPECT_THAT(column(dataset, 3).categories, ElementsAre("10", "20"));
+  ASSERT_EQ(dataset.edge_columns.size(), 2U);
+  EXPECT_THAT(dataset.edge_columns[0].categories, ElementsAre("far", "near"));
+  EXPECT_THAT(dataset.graphs[0].edge_rows(),
+              ElementsAre(1, kMissingCell, 1, kMissingCell, 0, 2, 0, 2));
+}
+
+TEST_F(CsvGraph, LeavesOutNamesOfRows) {
+  std::string nodes = "id,name\n";
+  for (int i = 0; i < 30; ++i) nodes += std::to_string(i) + ",n" + std::to_string(i) + "\n";
+  const Dataset dataset = load({{"nodes.csv", nodes}, {"edges.csv", "source,target\n0,1\n"}});
+  EXPECT_THAT(dataset.notes, ElementsAre("ignored: column 'name', a different text in each row"));
+  EXPECT_EQ(dataset.columns.kind, kNodeDegrees);
+}
+
+TEST_F(CsvGraph, TakesLabelsFromTheColumnsThatAreNamed) {
+  const test::Files files{{"nodes.csv", "id,a,b,label\n1,1,no,x\n2,,yes,y\n"},
+                          {"edges.csv", "source,target\n1,2\n"}};
+  const Dataset one = load(files, {.label_column = "b"});
+  EXPECT_THAT(one.class_names, ElementsAre("no", "yes"));
+  EXPECT_EQ(std::get<ColumnRows>(one.features).columns.size(), 2U) << "a and label";
+  const Dataset both = load(files, {.label_column = "a,B"});
+  EXPECT_EQ(both.target_kind, TargetKind::kMultiLabel);
+  EXPECT_THAT(both.target_names, ElementsAre("a", "b"));
+  EXPECT_EQ(both.targets[0], 1);
+  EXPECT_EQ(both.targets[1], 0);
+  EXPECT_TRUE(std::isnan(both.targets[2]));
+  EXPECT_EQ(both.targets[3], 1);
+  EXPECT_THAT(
+      load(files, {.label_column = "c"}).notes,
+      ElementsAre(HasSubstr("label columns c are in nodes.csv, which has id, a, b, label")));
+  const test::Files numbers{{"nodes.csv", "id,a,b\n1,1,0.5\n2,,3\n"},
+                            {"edges.csv", files.at("edges.csv")}};
+  EXPECT_EQ(load(numbers, {.label_column = "a,b"}).target_kind, TargetKind::kRegression);
+}
+
+TEST_F(CsvGraph, ReadsSeveralGraphs) {
+  test::Files files{{"nodes.csv", "graph,id,x\nA,1,1\nB,1,2\nA,2,3\nB,2,4\nB,3,5\n"},
+                    {"edges.csv", "graph,source,target\nB,3,1\nA,1,2\n"},
+                    {"graphs.csv", "graph,label,split,size\nB,yes,Valid,3\nA,no,train,2\n"}};
+  const Dataset dataset = load(files);
+  EXPECT_EQ(dataset.task, Task::kGraph);
+  EXPECT_THAT(dataset.sample_names, ElementsAre("B", "A"));
+  EXPECT_THAT(dataset.node_offsets, ElementsAre(0, 3, 5));
+  EXPECT_THAT(column(dataset, 0).values, ElementsAre(2, 4, 5, 1, 3));
+  EXPECT_THAT(dataset.graphs[0].neighbours(0), ElementsAre(2));
+  EXPECT_THAT(dataset.class_names, ElementsAre("no", "yes"));
+  EXPECT_THAT(dataset.classes, ElementsAre(1, 0));
+  EXPECT_THAT(dataset.splits.at("own").val, ElementsAre(0));
+  EXPECT_THAT(dataset.notes, ElementsAre(HasSubstr("ignored: column 'size' of graphs")));
+  files["edges.csv"] = "source,target\n3,1\n";
+  EXPECT_THAT(error_of<InvalidFile>([&] { load(files); }), HasSubstr("'1' occurs in two graphs"));
+  files["edges.csv"] = "graph,source,target\nC,3,1\n";
+  EXPECT_THAT(error_of<InvalidFile>([&] { load(files); }),
+              HasSubstr("edges.csv:2: column 'graph': no graph 'C'"));
+  files["edges.csv"] = "graph,source,target\nA,3,1\n";
+  EXPECT_THAT(error_of<InvalidFile>([&] { load(files); }),
+              HasSubstr("no node '3' in nodes.csv of that graph"));
+}
+
+TEST_F(CsvGraph, PredictsNodesOfSeveralGraphs) {
+  const Dataset dataset = load({{"nodes.csv", "id,graph,label\n1,A,x\n2,B,y\n3,A,x\n"},
+                                {"edges.csv", "source,target\n1,3\n"}});
+  EXPECT_EQ(dataset.task, Task::kNode);
+  EXPECT_EQ(dataset.graphs.size(), 2U);
+  EXPECT_THAT(dataset.sample_names, ElementsAre("A/1", "A/3", "B/2"));
+  EXPECT_THAT(dataset.classes, ElementsAre(0, 0, 1));
+}
+
+TEST_F(CsvGraph, SymmetrisesWhenAsked) {
+  const test::Files files{{"nodes.csv", "id\na\nb\nc\n"},
+                          {"edges.csv", "source,target,weight\na,b,1\nb,a,3\nb,c,5\n"}};
+  const Dataset dataset = load(files, {.directed = Directed::kSymmetrise});
+  EXPECT_THAT(dataset.graphs[0].weights(), ElementsAre(2, 2, 5, 5));
+  EXPECT_THAT(dataset.notes,
+              ElementsAre("symmetrised: every edge goes in both directions; 1 of 3 had none back"));
+  EXPECT_THAT(load(files).graphs[0].weights(), ElementsAre(1, 1, 5, 5));
+  EXPECT_THAT(load(files).notes,
+              ElementsAre(HasSubstr("1 edges are listed again with another weight")));
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ TEST(Dataset, NamesThePartThatDoesNotFit) {
               HasSubstr("feature bits after the last node"));
   EXPECT_THAT(broken([](Dataset& d) { d.classes = {0, 1}; }), HasSubstr("2 classes, expected 3"));
   EXPECT_THAT(broken([](Dataset& d) { d.classes[1] = 2; }), HasSubstr("sample 1 has class 2 of 2"));
-  EXPECT_THAT(broken([](Dataset& d) { d.edge_categories = {2}; }), HasSubstr("1 edge columns"));
+  EXPECT_THAT(broken([](Dataset& d) { d.edge_columns.resize(1); }), HasSubstr("1 edge columns"));
   EXPECT_THAT(broken([](Dataset& d) { d.splits["own"].val = {3}; }),
               HasSubstr("split own: sample 3 does not exist"));
   EXPECT_THAT(broken([](Dataset& d) { d.splits["own"].val = {0}; }), HasSubstr("in two parts"));

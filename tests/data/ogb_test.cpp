@@ -41,7 +41,9 @@ TEST_F(Ogb, ReadsMoleculesWithTheirCategories) {
   const auto& atoms = std::get<CategoricalRows>(dataset.features);
   EXPECT_THAT(atoms.sizes, ElementsAre(119, 5, 12, 12, 10, 6, 6, 2, 2));
   EXPECT_EQ(atoms.values[9], 118);
-  EXPECT_THAT(dataset.edge_categories, ElementsAre(5, 6, 2));
+  ASSERT_EQ(dataset.edge_columns.size(), 3U);
+  EXPECT_EQ(dataset.edge_columns[0].categories.size(), 5U);
+  EXPECT_EQ(dataset.edge_columns[2].categories.size(), 2U);
   const Graph& molecule = dataset.graphs[0];
   EXPECT_EQ(molecule.num_undirected_edges(), 2);
   EXPECT_THAT(molecule.edge_rows(), ElementsAre(0, 0, 0, 0, 0, 0, 4, 5, 1, 4, 5, 1));
@@ -89,7 +91,7 @@ TEST_F(Ogb, CountsCategoriesThatAreNotThoseOfMolecules) {
   files.erase("tiny/raw/edge-feat.csv.gz");
   const Dataset dataset = load(files);
   EXPECT_THAT(std::get<CategoricalRows>(dataset.features).sizes, ElementsAre(2, 4));
-  EXPECT_TRUE(dataset.edge_categories.empty());
+  EXPECT_TRUE(dataset.edge_columns.empty());
 }
 
 TEST_F(Ogb, ErrorsNameFileLineAndField) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "hgnet/data/encoding.hpp"
 #include "hgnet/data/load.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/data/statistics.hpp"
@@ -165,7 +166,9 @@ TEST_F(RealData, MoleculesHaveTheirNamedSplits) {
 
 TEST_F(RealData, EnzymesHaveEighteenAttributes) {
   if (!has("tu/ENZYMES.zip")) GTEST_SKIP() << "ENZYMES is not here";
-  const auto rows = std::get<DenseRows>(load("ENZYMES", true).features);
+  const Dataset dataset = load("ENZYMES", true);
+  const auto rows =
+      std::get<DenseRows>(encoded(dataset, fit_encoding(dataset, {}, {})).features);
   EXPECT_EQ(rows.width, 21);
   EXPECT_FLOAT_EQ(rows.values[1], 15.887014F);
 }

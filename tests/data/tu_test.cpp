@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "hgnet/core/error.hpp"
+#include "hgnet/data/encoding.hpp"
 #include "hgnet/data/load.hpp"
 #include "support/archives.hpp"
 #include "support/datasets.hpp"
@@ -98,13 +99,16 @@ TEST_F(Tu, PutsAttributesBeforeLabels) {
   Files files = test::tu_files();
   files["TINY/TINY_node_attributes.txt"] = " 1.5, 2\n0,0\n-1,1e1\n 7,7\n8,8\n";
   EXPECT_TRUE(std::holds_alternative<SparseMatrix>(load(files).features));
-  const auto both = std::get<DenseRows>(load(files, true).features);
+  const auto dense = [](const Dataset& dataset) {
+    return std::get<DenseRows>(encoded(dataset, fit_encoding(dataset, {}, {})).features);
+  };
+  const DenseRows both = dense(load(files, true));
   EXPECT_EQ(both.width, 6);
   EXPECT_THAT(std::vector(both.values.begin(), both.values.begin() + 12),
               ElementsAre(1.5F, 2, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0));
   std::filesystem::remove(folder_.path() / "TINY/TINY_node_labels.txt");
   files.erase("TINY/TINY_node_labels.txt");
-  EXPECT_EQ(std::get<DenseRows>(load(files).features).width, 2);
+  EXPECT_EQ(dense(load(files)).width, 2);
 }
 
 TEST_F(Tu, PredictsAttributesWhereGraphsHaveNoLabels) {

@@ -111,7 +111,8 @@ Tensor pooled_row(const Tensor& fine_rows, const Graph& fine, const ParentMap& p
   return pooling == EdgePooling::kSum ? sum : sum / count;
 }
 
-/// Two levels of pairs above the path of all kinds of bonds, closed to rings so that several edges fall together.
+/// Two levels of pairs above the path of all kinds of bonds, closed to rings so that several edges
+/// fall together.
 TEST(BondLevels, AreLinearsOfThePooledEncodedRows) {
   const Graph graph = every_bond();
   std::vector<NodeId> thirds;

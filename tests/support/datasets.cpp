@@ -33,6 +33,13 @@ bool same_features(const NodeFeatures& a, const NodeFeatures& b) {
            same(sparse->csr().columns, other.csr().columns) &&
            same(sparse->values(), other.values());
   }
+  if (const auto* columns = std::get_if<ColumnRows>(&a)) {
+    return std::equal(columns->columns.begin(), columns->columns.end(),
+                      std::get<ColumnRows>(b).columns.begin(),
+                      std::get<ColumnRows>(b).columns.end(), [](const Column& x, const Column& y) {
+                        return static_cast<const ColumnInfo&>(x) == y && x.values == y.values;
+                      });
+  }
   if (const auto* bits = std::get_if<BitRows>(&a)) return bits->words == std::get<BitRows>(b).words;
   return std::get<CategoricalRows>(a).sizes == std::get<CategoricalRows>(b).sizes &&
          std::get<CategoricalRows>(a).values == std::get<CategoricalRows>(b).values;
@@ -98,7 +105,8 @@ std::string difference(const Dataset& a, const Dataset& b) {
   }
   if (a.node_offsets != b.node_offsets) return "node offsets";
   if (!same_features(a.features, b.features)) return "features";
-  if (a.edge_categories != b.edge_categories) return "edge categories";
+  if (a.edge_columns != b.edge_columns) return "edge columns";
+  if (a.target_names != b.target_names || a.notes != b.notes) return "names of tasks, or notes";
   if (a.classes != b.classes || a.class_names != b.class_names) return "classes";
   if (a.sample_names != b.sample_names) return "names of samples";
   if (a.columns != b.columns) return "what columns stand for";

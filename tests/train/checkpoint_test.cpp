@@ -1,4 +1,5 @@
-// Checkpoints that were edited: with a checksum that is right, as whoever wants to deceive makes it.
+// Checkpoints that were edited: with a checksum that is right, as whoever wants to deceive makes
+// it.
 
 #include <gmock/gmock.h>
 

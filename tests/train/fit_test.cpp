@@ -203,6 +203,52 @@ TEST(Fit, NamesThePlaceOfANumberThatIsNotFinite) {
   EXPECT_THAT(message, HasSubstr("network."));
 }
 
+TEST(Fit, AnAnswerThatIsNotFiniteIsNoResult) {
+  FitSetting s =
+      fit_setting(test::communities(), "gcn", 1);  // no second step whose loss would show it
+  s.config.lr = 1e38;
+  Fit fit = make_fit(s);
+  const std::string message = error_of<NotFinite>([&] { run_to_end(fit); });
+  EXPECT_THAT(message, HasSubstr("the model's answer for node "));
+  EXPECT_THAT(message, HasSubstr("the first value that is not finite is in "));
+  EXPECT_EQ(fit.best_epoch(), 0);
+}
+
+TEST(Fit, EvaluatingNamesSampleAndParameter) {
+  const FitSetting s = fit_setting(test::rings_and_stars(20), "gin", 1);
+  Model model(s.config.network, 1);
+  {
+    const torch::NoGradGuard no_grad;
+    model.parameters().back().fill_(NAN);
+  }
+  const std::vector<std::int64_t> samples{3, 4};
+  const std::string message = error_of<NotFinite>([&] { evaluate(model, *s.inputs, samples, 1); });
+  EXPECT_THAT(message, HasSubstr("the model's answer for graph 3 is not finite"));
+  EXPECT_THAT(message, HasSubstr("is in parameter "));
+  EXPECT_EQ(evaluate(model, *s.inputs, samples, 1, NonFinite::kAllow).size(0), 2);
+}
+
+TEST(Fit, NeedsAMetricThatValidationDefines) {
+  FitSetting s = fit_setting(test::rings_and_stars(40), "gin", 1);
+  s.config.metric = "roc_auc";
+  EXPECT_EQ(error_of<Error>([&] { make_fit(s); }), "no error");
+  Dataset dataset = test::rings_and_stars(40);
+  Fit fit = make_fit(s);
+  for (const std::int64_t sample : fit.split().val) dataset.classes[sample] = 1;
+  const auto folds = [&](Dataset changed) {  // the folds are drawn from the classes
+    changed.splits["own"] = fit.split();
+    FitSetting other = fit_setting(std::move(changed), "gin", 1);
+    other.config.split = "own";
+    other.config.fold = -1;
+    other.config.metric = "roc_auc";
+    return error_of<Error>([&] { make_fit(other); });
+  };
+  EXPECT_THAT(folds(dataset), HasSubstr("have only one label, which leaves roc_auc undefined"));
+  for (const std::int64_t sample : fit.split().val) dataset.classes[sample] = kUnlabelled;
+  EXPECT_THAT(folds(dataset),
+              HasSubstr("validation samples of rings-and-stars (split own) has a label"));
+}
+
 TEST(Fit, NeedsLabelsToLearnFrom) {
   Dataset dataset = test::communities();
   for (const std::int64_t sample : dataset.splits["own"].train)

@@ -126,6 +126,25 @@ TEST(Objective, MissingNumbersCountNeitherInTheLossNorInTheErrors) {
   EXPECT_NEAR(metrics.at("mae"), 0.3 / 2, 1e-6);
 }
 
+TEST(Objective, LogitsThatAreNotFiniteHaveNoScores) {
+  const std::vector<std::int64_t> samples{0, 1, 2, 3};
+  for (const float odd : {NAN, INFINITY, -INFINITY}) {
+    torch::Tensor logits = torch::zeros({4, 2});
+    logits[2][1] = odd;
+    for (const auto& [name, value] : Objective(test::rings_and_stars(8)).metrics(logits, samples))
+      EXPECT_TRUE(std::isnan(value)) << name << " with " << odd;
+  }
+}
+
+TEST(Objective, RankingsNeedBothLabels) {
+  const Objective objective(test::rings_and_stars(8));
+  const std::vector<std::int64_t> rings{0, 2, 4};
+  EXPECT_FALSE(objective.defines("roc_auc", rings));
+  EXPECT_TRUE(objective.defines("accuracy", rings));
+  EXPECT_TRUE(objective.defines("roc_auc", std::vector<std::int64_t>{0, 1}));
+  EXPECT_FALSE(objective.defines("loss", {}));
+}
+
 TEST(Objective, NamesItsMetrics) {
   EXPECT_THAT(error_of<Error>([] { Objective(test::communities()).check_metric("acuracy"); }),
               HasSubstr("did you mean accuracy"));

@@ -27,7 +27,8 @@ TrainConfig as_run(TrainConfig config) {
   return config;
 }
 
-/// The settings in which two configurations differ, but for the reading and the time limit, which as-run always sets.
+/// The settings in which two configurations differ, but for the reading and the time limit, which
+/// as-run always sets.
 std::vector<std::string> changes(const TrainConfig& a, const TrainConfig& b) {
   EXPECT_EQ(b.reading, Reading::kAsRun);
   EXPECT_EQ(b.max_hours, 12);

@@ -18,7 +18,8 @@ std::vector<TailImpl*> norms_in(const Model& model) {
   return norms;
 }
 
-/// With one batch of all samples the statistics are that batch's, so evaluation computes what training does.
+/// With one batch of all samples the statistics are that batch's, so evaluation computes what
+/// training does.
 TEST(Recalibrate, OneBatchGivesItsOwnStatistics) {
   test::FitSetting setting = test::fit_setting(test::rings_and_stars(12), "hgnet-edgepool", 1);
   setting.config.network.dropout = 0;
@@ -36,7 +37,8 @@ TEST(Recalibrate, OneBatchGivesItsOwnStatistics) {
   EXPECT_TRUE(evaluated.allclose(trained, 1e-2, 1e-2));
 }
 
-/// The mean over the batches, whatever was there before, and training goes on with the usual momentum.
+/// The mean over the batches, whatever was there before, and training goes on with the usual
+/// momentum.
 TEST(Recalibrate, IsTheMeanOverBatches) {
   test::FitSetting setting = test::fit_setting(test::rings_and_stars(12), "hgnet-louvain", 1);
   setting.config.network.dropout = 0;

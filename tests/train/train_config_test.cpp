@@ -240,7 +240,7 @@ TEST(TrainConfig, EveryKindOfDataHasItsPreset) {
   graphs.name = "cc-grid16";
   EXPECT_EQ(preset_for(graphs), "color-connectivity");
   graphs.features = CategoricalRows{{kAtomColumns.begin(), kAtomColumns.end()}, {}};
-  graphs.edge_categories.assign(kBondColumns.begin(), kBondColumns.end());
+  graphs.edge_columns.resize(kBondColumns.size());
   EXPECT_EQ(preset_for(graphs), "molecules");
 }
 

@@ -53,7 +53,8 @@ struct EnumNames<JoinKind> {
        {JoinKind::kParent, "parent"}}};
 };
 
-/// Which rows a static coarsening pools from the second level on: those after the level's layer, or those before it.
+/// Which rows a static coarsening pools from the second level on: those after the level's layer, or
+/// those before it.
 enum class PooledRows { kAfter, kBefore };
 
 template <>

@@ -45,8 +45,8 @@ class InvalidFile : public Error {
   }
 };
 
-/// Whether labels are classes or numbers to predict cannot be told from the file; the message names the
-/// cell that speaks against either.
+/// Whether labels are classes or numbers to predict cannot be told from the file; the message names
+/// the cell that speaks against either.
 class AmbiguousTask : public InvalidFile {
  public:
   using InvalidFile::InvalidFile;

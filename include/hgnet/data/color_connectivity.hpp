@@ -79,15 +79,15 @@ struct ColorConnectivity {
   std::vector<float> noise(std::int64_t sample) const;
 };
 
-/// Samples that are done, of how many. Called now and then, from the calling thread; what it throws ends
-/// the work.
+/// Samples that are done, of how many. Called now and then, from the calling thread; what it throws
+/// ends the work.
 using SampleProgress = std::function<void(std::int64_t done, std::int64_t total)>;
 
 /// Attempts are drawn by their number, each from a stream of its own, and accepted in that order:
 /// the result depends on the graph and the options, not on `num_threads`. Throws InvalidGraph for a
 /// graph that the task cannot be posed on (too small, not connected), Error for options out of
-/// range, for more nodes or noise in all samples together than a data set can have (2^31), and when a
-/// million attempts in a row bring nothing new.
+/// range, for more nodes or noise in all samples together than a data set can have (2^31), and when
+/// a million attempts in a row bring nothing new.
 ColorConnectivity generate_color_connectivity(const Graph& graph,
                                               const ColorConnectivityOptions& options = {},
                                               const SampleProgress& progress = {});

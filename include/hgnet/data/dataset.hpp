@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hgnet/core/task.hpp"
+#include "hgnet/data/column.hpp"
 #include "hgnet/data/split.hpp"
 #include "hgnet/graph/graph.hpp"
 #include "hgnet/graph/sparse_matrix.hpp"
@@ -48,7 +49,15 @@ struct BitRows {
 };
 
 /// One row per node. One-hot rows are sparse, so their width costs nothing.
-using NodeFeatures = std::variant<DenseRows, SparseMatrix, CategoricalRows, BitRows>;
+using NodeFeatures = std::variant<DenseRows, SparseMatrix, CategoricalRows, BitRows, ColumnRows>;
+
+/// What numbers are made of by standardising: (x - mean) / deviation.
+struct Standard {
+  double mean = 0;
+  double deviation = 1;
+
+  bool operator==(const Standard&) const = default;
+};
 
 inline constexpr std::int32_t kUnlabelled = -1;
 
@@ -83,9 +92,8 @@ struct Dataset {
   std::vector<std::int64_t> node_offsets{0};
   NodeFeatures features;
   FeatureColumns columns;
-  /// Categories per column of the graphs' edge rows; empty if edge rows are numbers or do not
-  /// exist.
-  std::vector<std::int32_t> edge_categories;
+  /// What the columns of the graphs' edge rows hold; empty if edges have none.
+  std::vector<ColumnInfo> edge_columns;
 
   /// For kClasses: the class of each sample or kUnlabelled, and the names of the classes.
   std::vector<std::int32_t> classes;
@@ -94,6 +102,11 @@ struct Dataset {
   /// 1, no is 0.
   std::vector<float> targets;
   std::int64_t num_tasks = 0;
+  /// Of the tasks, if the files have them; empty: numbers from 0.
+  std::vector<std::string> target_names;
+  /// Of numbers to predict: what a model's outputs are standardised by, one for each task; empty: they
+  /// are not.
+  std::vector<Standard> target_standards;
 
   /// Names of the samples, if the files have them; empty: numbers from 0.
   std::vector<std::string> sample_names;
@@ -106,6 +119,11 @@ struct Dataset {
 
   /// What is known about the way the data set was made, by name, as text for readers.
   std::map<std::string, std::string> facts;
+
+  /// What the reader did not take as it stands, for the user: "ignored: ...", "symmetrised: ...".
+  std::vector<std::string> notes;
+  /// Read from the user's own files, not by a name.
+  bool own = false;
 
   std::int64_t num_graphs() const { return static_cast<std::int64_t>(graphs.size()); }
   std::int64_t num_nodes() const { return node_offsets.back(); }
@@ -122,8 +140,8 @@ void align_features(Dataset& dataset, std::int64_t width, const FeatureColumns& 
 
 /// Throws InvalidDataset, naming the thing and its place, unless lengths fit together, graphs share
 /// one width of edge rows, categories, classes and samples exist, numbers are finite (targets may
-/// be NaN), names are UTF-8 without control characters, and a split's parts ascend and do not overlap. The graphs themselves are values that
-/// keep their own rules. O(nodes + edges).
+/// be NaN), names are UTF-8 without control characters, and a split's parts ascend and do not
+/// overlap. The graphs themselves are values that keep their own rules. O(nodes + edges).
 void validate(const Dataset& dataset);
 
 }  // namespace hgnet

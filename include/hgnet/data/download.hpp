@@ -38,10 +38,10 @@ struct DownloadedFile {
 
 /// Brings all files of the data set below the root. Files that are there and right are left alone.
 /// Others are fetched into NAME.part, which a later call goes on with if this one is broken off,
-/// verified, and moved into place. Of an archive with known sums only the members that have one come
-/// into place, and stay there. A file that is longer than it can be is not fetched to its end. Throws
-/// DownloadFailed when a file cannot be fetched or what came is not the known file; what was in place
-/// then still is.
+/// verified, and moved into place. Of an archive with known sums only the members that have one
+/// come into place, and stay there. A file that is longer than it can be is not fetched to its end.
+/// Throws DownloadFailed when a file cannot be fetched or what came is not the known file; what was
+/// in place then still is.
 std::vector<DownloadedFile> download(const KnownDataset& dataset, const DownloadOptions& options);
 
 /// Says where to get each file of the data set and where to put it.

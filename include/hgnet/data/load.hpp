@@ -28,6 +28,19 @@ struct EnumNames<Targets> {
        {Targets::kRegression, "regression"}}};
 };
 
+/// What is done with a graph whose file says that it is directed.
+enum class Directed {
+  kError,
+  kSymmetrise,  // every edge in both directions; of both directions' weights the mean. Also for csv.
+};
+
+template <>
+struct EnumNames<Directed> {
+  static constexpr const char* what = "treatment of directed graphs";
+  static constexpr std::array<std::pair<Directed, const char*>, 2> values{
+      {{Directed::kError, "error"}, {Directed::kSymmetrise, "symmetrise"}}};
+};
+
 struct LoadOptions {
   /// Folder of named data sets, with subfolders planetoid, tu, ogb and roads. Empty:
   /// default_data_root().
@@ -37,15 +50,24 @@ struct LoadOptions {
   bool use_cache = true;
   /// TU sets: put node attributes before the one-hot node labels, as dense rows.
   bool node_attributes = false;
-  /// Sets with nodes.csv: what is predicted.
+  // Tables of nodes and edges (csv, GraphML, GML, JSON):
+
+  /// What is predicted.
   Targets targets = Targets::kAuto;
-  /// Color-connectivity sets: what is drawn from, and how much; 0 samples: as many as the paper has.
+  /// Names of the columns of labels, separated by commas; empty: "label".
+  std::string label_column = {};
+  /// Names of columns that are categories whatever their cells look like.
+  std::string categorical = {};
+  Directed directed = Directed::kError;
+
+  /// Color-connectivity sets: what is drawn from, and how much; 0 samples: as many as the paper
+  /// has.
   std::uint64_t cc_seed = 0;
   std::int64_t cc_samples = 0;
 };
 
-/// HGNET_CACHE, or else hgnet/cache in the user's cache folder; empty where the environment names none
-/// of these, and then nothing is kept.
+/// HGNET_CACHE, or else hgnet/cache in the user's cache folder; empty where the environment names
+/// none of these, and then nothing is kept.
 std::filesystem::path default_cache_folder();
 
 /// Loads a data set by name or by path. Names (case does not matter): cora, citeseer, pubmed; any
@@ -57,9 +79,9 @@ std::filesystem::path default_cache_folder();
 /// archive in TU format, with nodes.csv and edges.csv, or in OGB's format; or a file that
 /// read_graph reads, which gives a data set without labels.
 ///
-/// What was parsed or drawn once is kept in the cache folder and taken from there as long as the files'
-/// names and bytes stay the same, by their checksum; a cache that cannot be read or written is done
-/// without.
+/// What was parsed or drawn once is kept in the cache folder and taken from there as long as the
+/// files' names and bytes stay the same, by their checksum; a cache that cannot be read or written
+/// is done without.
 ///
 /// Throws InvalidFile, naming the file, line and field; UnknownDataset, with similar names and the
 /// places searched.

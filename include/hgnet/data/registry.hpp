@@ -56,8 +56,9 @@ const KnownDataset& known_dataset(std::string_view name);
 /// Whether all files of the data set exist; reads none of them.
 bool on_disk(const KnownDataset& dataset, const std::filesystem::path& root);
 
-/// HGNET_DATA, or else hgnet/data in the user's cache folder (XDG_CACHE_HOME, ~/.cache). Throws Error
-/// where the environment names none of these: a folder that all users share is no place for data.
+/// HGNET_DATA, or else hgnet/data in the user's cache folder (XDG_CACHE_HOME, ~/.cache). Throws
+/// Error where the environment names none of these: a folder that all users share is no place for
+/// data.
 std::filesystem::path default_data_root();
 
 /// The same, or empty.

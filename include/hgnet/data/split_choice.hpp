@@ -22,8 +22,8 @@ namespace hgnet {
 /// What is drawn is drawn among labelled samples, of which those of a group (Dataset::groups) stay
 /// together; targets that are not classes have no strata.
 /// Throws InvalidSplit, listing what there is, for a text that means nothing, a split that the data
-/// set has not or that cannot be drawn on it, more folds than samples, and a fold that there is not; InvalidFile for a file
-/// that holds no folds.
+/// set has not or that cannot be drawn on it, more folds than samples, and a fold that there is
+/// not; InvalidFile for a file that holds no folds.
 Split choose_split(const Dataset& dataset, const std::string& text, std::uint64_t seed, int fold);
 
 /// The split to use if none is given: public, scaffold or own if the data set has it, or its only

@@ -67,8 +67,8 @@ class Graph {
   Graph();
 
   /// Throws InvalidGraph, naming the edge, for ids outside 0 .. num_nodes - 1, lists of unequal
-  /// length, weights that are not finite or whose magnitudes sum to more than a float holds, and more
-  /// nodes than NodeId holds. O(nodes + edges).
+  /// length, weights that are not finite or whose magnitudes sum to more than a float holds, and
+  /// more nodes than NodeId holds. O(nodes + edges).
   static Graph from_edges(std::int64_t num_nodes, const EdgeList& edges, GraphOptions options = {});
 
   /// Throws InvalidGraph, naming the row, unless the parts follow the rules above. O(nodes +

@@ -30,8 +30,8 @@ template <class T>
 void gcn_normalise(const CsrView& csr, const T* weights, SelfLoopFill fill, T* scale, T* values,
                    T* diagonal, int threads);
 
-/// Throws InvalidGraph, naming the node, where gcn_normalise has no root to divide by although a node
-/// has weights that are not 0: negative ones outweigh the others.
+/// Throws InvalidGraph, naming the node, where gcn_normalise has no root to divide by although a
+/// node has weights that are not 0: negative ones outweigh the others.
 void check_degrees(const CsrView& csr, std::span<const float> weights, SelfLoopFill fill);
 
 /// Writes, for weights that need a gradient, d loss / d weights by slot, given `scale` from

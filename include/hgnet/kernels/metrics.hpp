@@ -7,7 +7,8 @@
 namespace hgnet {
 
 // Metrics of one task, from predicted scores and labels: 1, 0, or NaN for unlabelled examples,
-// which are left out. nullopt unless there are both positive and negative labels.
+// which are left out. nullopt unless there are both positive and negative labels, and for a score
+// that is NaN.
 
 /// Area under the ROC curve: the probability that a positive example scores above a negative one;
 /// ties count half.

@@ -13,8 +13,8 @@ namespace hgnet {
 void save_model(const Model& model, const std::filesystem::path& file);
 
 /// Loads a model from such a file, in evaluation mode. Runs nothing from the file, and takes memory
-/// in proportion to its size. Throws InvalidFile, saying what is wrong, for any other file, a damaged
-/// or edited one, or one whose tensors do not match its configuration.
+/// in proportion to its size. Throws InvalidFile, saying what is wrong, for any other file, a
+/// damaged or edited one, or one whose tensors do not match its configuration.
 std::shared_ptr<Model> load_model(const std::filesystem::path& file);
 
 /// Loads only the weights, into an existing model; also from safetensors of other tools, which have

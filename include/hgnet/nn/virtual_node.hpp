@@ -16,7 +16,8 @@ struct VirtualNodeOptions {
   bool residual = false;  // vn is added to the result
 };
 
-/// vn' = [vn +] dropout(MLP(vn + sum of the graph's node rows)), MLP: C -> 2C -> C, [BatchNorm] and ReLU after both.
+/// vn' = [vn +] dropout(MLP(vn + sum of the graph's node rows)), MLP: C -> 2C -> C, [BatchNorm] and
+/// ReLU after both.
 class VirtualNodeImpl : public torch::nn::Module {
  public:
   VirtualNodeImpl(const VirtualNodeOptions& options, Generator& generator);

@@ -24,10 +24,10 @@ inline constexpr int kEnoughFits = 3;
 inline constexpr double kSizeFactor = 4;
 inline constexpr double kGrowthFactor = 1.25;
 
-/// Claims 1 to 6, each for the fits of the paper as written and, if there are any, right after it for
-/// those of it as run; a fit that is the same in both counts in both. Checked on full fits, or on quick or shortened ones where full fits allow no
-/// comparison; never on a mix of both. Compares the seeds and folds that all models of a comparison
-/// have.
+/// Claims 1 to 6, each for the fits of the paper as written and, if there are any, right after it
+/// for those of it as run; a fit that is the same in both counts in both. Checked on full fits, or
+/// on quick or shortened ones where full fits allow no comparison; never on a mix of both. Compares
+/// the seeds and folds that all models of a comparison have.
 std::vector<Claim> check_result_claims(const Results& results);
 
 /// What the table on range says, in the same form, numbered on from the paper's claims. One fold of

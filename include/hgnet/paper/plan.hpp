@@ -43,8 +43,8 @@ struct PaperPlanOptions {
 ///   range   colourings that local counts do not solve, first fold, 100 epochs; flat models of 4
 ///           layers, GIN of 4, 8, 16, HGNets of 3 and 6 levels, wl of 0 to 6 rounds
 /// Tables 1 and 4 end with the yardsticks, as written only.
-/// As-run has the fits in which the two readings differ, in folders of their own; the others belong to both.
-/// Quick: 2 seeds or folds, 30 epochs (molecules 3, color-connectivity 10).
+/// As-run has the fits in which the two readings differ, in folders of their own; the others belong
+/// to both. Quick: 2 seeds or folds, 30 epochs (molecules 3, color-connectivity 10).
 std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options);
 
 }  // namespace hgnet

@@ -23,15 +23,16 @@ struct FitRecord {
   std::uint64_t seed = 0;
   int fold = -1;      // -1: no folds
   std::string split;  // "public", "folds:10", "sanitized:2", ...
-  /// Of the paper: "as-written", "as-run", or "both" where they do not differ; older records have none.
+  /// Of the paper: "as-written", "as-run", or "both" where they do not differ; older records have
+  /// none.
   std::string reading;
   int best_epoch = 0;
   int epochs = 0;
   std::int64_t parameters = 0;
   std::string metric;                      // the main one, from metric_names()
   std::map<std::string, Metrics> metrics;  // train, val, test at the best epoch
-  /// The same on val and test with running statistics recomputed over the training samples; empty for
-  /// models without any.
+  /// The same on val and test with running statistics recomputed over the training samples; empty
+  /// for models without any.
   std::map<std::string, Metrics> recalibrated;
   std::map<std::string, double> seconds;  // load, prepare, train, evaluate, total
   JsonFields config;                      // every setting of the fit
@@ -70,8 +71,8 @@ struct ProbeRecord {
   std::vector<double> nodes;      // number of node pairs in the mean
   /// The mean distance of the nodes that a row depends on, weighted by the absolute Jacobian: by node
   /// probed, and the mean over these by graph. Older records have none.
-  std::vector<double> rho;
-  std::vector<double> graph_rho;
+  std::vector<double> rho = {};
+  std::vector<double> graph_rho = {};
 
   bool operator==(const ProbeRecord&) const = default;
 };

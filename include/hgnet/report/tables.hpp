@@ -77,6 +77,9 @@ struct ResultTable {
   std::vector<std::vector<TableCell>> cells;  // by row and column
   std::vector<ReferenceRow> references;
 
+  /// Whether it is a list, each row a group of its own: of models by data sets nearly all cells would
+  /// be empty. It has one column, without a data set.
+  bool is_list() const { return columns.size() == 1 && columns.front().dataset.empty(); }
   bool with_depth() const { return layout.depth == nullptr; }
   std::size_t filled() const;
   /// The groups in the cells, row by row or of one column; each listed once.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hgnet/data/dataset.hpp"
+#include "hgnet/data/encoding.hpp"
 
 namespace hgnet {
 
@@ -13,8 +14,13 @@ struct ColumnNames {
   TargetKind kind = TargetKind::kClasses;
   std::vector<std::string> outputs;
   FeatureColumns features;
+  Encoding encoding;
 
-  static ColumnNames of(const Dataset& dataset);
+  static ColumnNames of(const Dataset& dataset, const Encoding& encoding = {});
+
+  /// The encoding for data of the same columns. Runs of version 0.1 have none, and took numbers as they
+  /// were; then it follows from the data.
+  Encoding encoding_for(const Dataset& dataset) const;
 
   bool operator==(const ColumnNames&) const = default;
 };

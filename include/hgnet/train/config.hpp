@@ -12,6 +12,7 @@
 #include "hgnet/config/reading.hpp"
 #include "hgnet/core/enum_names.hpp"
 #include "hgnet/data/dataset.hpp"
+#include "hgnet/data/encoding.hpp"
 #include "hgnet/data/load.hpp"
 
 namespace hgnet {
@@ -33,6 +34,11 @@ struct TrainConfig {
   std::string root;                       // where named data sets lie; not part of a record
   bool node_attributes = false;           // TU sets
   Targets targets = Targets::kAuto;
+  std::string label_column;  // of tables; empty: "label"
+  std::string categorical;   // columns of tables
+  Directed directed = Directed::kError;
+  Missing missing = Missing::kError;
+  bool standardise = false;  // numbers among the features, and those to predict
   std::string split;  // see choose_split
   int fold = -1;      // of splits into folds
   std::uint64_t split_seed = 0;
@@ -67,6 +73,13 @@ void for_each_train_field(Config& c, Visit&& visit) {
   visit("node-attributes", c.node_attributes,
         "TU sets: put node attributes before the node labels");
   visit("targets", c.targets, "what the labels of nodes.csv are, where they do not tell");
+  visit("label-column", c.label_column,
+        "column of labels, or several separated by commas (default: label)");
+  visit("categorical", c.categorical, "columns of numbers that are categories, separated by commas");
+  visit("directed", c.directed, "directed graphs: refuse, or take edges in both directions");
+  visit("missing", c.missing, "missing cells: refuse, fill in the mean, or mark them, too");
+  visit("standardise", c.standardise,
+        "numbers to mean 0 and deviation 1 in the training part (default for own data)");
   visit("split", c.split,
         "public, scaffold, own, sanitized:K, sanitized-walk:K, folds:N, random:TRAIN,VAL,TEST or a "
         "fold file");
@@ -96,9 +109,12 @@ void for_each_train_field(Config& c, Visit&& visit) {
                  });
 }
 
-/// Throws Error, naming the field, for values out of range, sizes beyond limits.hpp, and values that
-/// config.toml cannot hold: text with control characters or invalid UTF-8, seeds from 2^63 on. The
-/// network is checked when a model is made from it.
+/// How the configuration reads its data set.
+LoadOptions load_options(const TrainConfig& config);
+
+/// Throws Error, naming the field, for values out of range, sizes beyond limits.hpp, and values
+/// that config.toml cannot hold: text with control characters or invalid UTF-8, seeds from 2^63 on.
+/// The network is checked when a model is made from it.
 void check(const TrainConfig& config);
 
 /// Settings of the machine, not of the fit.

@@ -12,14 +12,9 @@
 #include "hgnet/train/epoch_record.hpp"
 #include "hgnet/train/fit_counters.hpp"
 #include "hgnet/train/inputs.hpp"
+#include "hgnet/train/not_finite.hpp"
 
 namespace hgnet {
-
-/// The training loss is not finite; the message names epoch, batch and layer.
-class NotFinite : public Error {
- public:
-  using Error::Error;
-};
 
 /// One training: a model, its optimiser, and their progress. Call run_epoch until it has finished.
 /// All numbers follow from the configuration and the data; saving and restoring changes none of
@@ -27,7 +22,7 @@ class NotFinite : public Error {
 class Fit {
  public:
   /// The configuration must be complete(). Throws Error if it cannot be trained: an invalid model,
-  /// or no labelled training sample.
+  /// no labelled training sample, or a metric that the validation samples do not define.
   Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs);
 
   /// Called after each batch with its number (from 1), the number of batches and the mean loss of
@@ -83,10 +78,14 @@ class Fit {
   void step(const Input& input, const torch::Tensor& rows, const torch::Tensor& samples);
   [[noreturn]] void fail_not_finite(const Input& input, double loss);
 
+  /// Throws Error unless the metric that chooses the best epoch has a value on the validation samples.
+  void check_validation() const;
+
   EpochRecord score_epoch();
   void score_nodes(EpochRecord& record);
   void score_graphs(EpochRecord& record);
-  Metrics scored(Model& model, const std::vector<std::int64_t>& samples) const;
+  Metrics scored(Model& model, const std::vector<std::int64_t>& samples,
+                 NonFinite non_finite) const;
   /// A model with these weights, in evaluation mode.
   std::shared_ptr<Model> model_of(const State& weights) const;
   void close_epoch();

@@ -9,9 +9,12 @@
 
 #include "hgnet/records/fit_record.hpp"
 #include "hgnet/train/columns.hpp"
-#include "hgnet/train/fit.hpp"
+#include "hgnet/train/config.hpp"
+#include "hgnet/train/epoch_record.hpp"
 
 namespace hgnet {
+
+class Fit;
 
 /// Another process is running the fit.
 class FitBusy : public Error {
@@ -52,7 +55,8 @@ class FitFolder {
   std::filesystem::path checkpoint_file() const { return folder_ / "checkpoint.safetensors"; }
 
   ColumnNames columns() const;
-  /// None until the fit is done. Throws InvalidFile if config.toml has other settings than it ran with.
+  /// None until the fit is done. Throws InvalidFile if config.toml has other settings than it ran
+  /// with.
   std::optional<FitRecord> result() const;
   void write_result(const FitRecord& record) const;
 

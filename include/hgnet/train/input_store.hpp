@@ -6,10 +6,12 @@
 #include <mutex>
 #include <string>
 
+#include "hgnet/config/preparation.hpp"
 #include "hgnet/train/config.hpp"
-#include "hgnet/train/inputs.hpp"
 
 namespace hgnet {
+
+class FitInputs;
 
 /// Data sets and the inputs of fits, loaded and prepared once for all callers. Thread-safe. Keeps
 /// the last few of them in memory.

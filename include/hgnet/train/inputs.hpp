@@ -9,7 +9,9 @@
 #include "hgnet/config/preparation.hpp"
 #include "hgnet/core/lazy.hpp"
 #include "hgnet/data/batches.hpp"
+#include "hgnet/data/encoding.hpp"
 #include "hgnet/models/model.hpp"
+#include "hgnet/train/not_finite.hpp"
 #include "hgnet/train/objective.hpp"
 
 namespace hgnet {
@@ -18,13 +20,18 @@ namespace hgnet {
 Features to_features(BatchFeatures rows);
 Input to_input(SampleBatch batch);
 
-/// A data set prepared for models with the same preparation: the levels of a static coarsening, or
-/// one row per sample, and the targets as tensors. Made once, used by any number of fits at a time.
+/// A data set prepared for models with the same preparation: features as the encoding makes them,
+/// the levels of a static coarsening or one row per sample, and the targets as tensors. Made once,
+/// used by any number of fits at a time.
 class FitInputs {
  public:
-  FitInputs(std::shared_ptr<const Dataset> dataset, const Preparation& preparation, int threads);
+  /// Throws as encoded() does.
+  FitInputs(std::shared_ptr<const Dataset> dataset, const Preparation& preparation, int threads,
+            const Encoding& encoding = {});
 
+  /// Encoded.
   const Dataset& dataset() const { return *dataset_; }
+  const Encoding& encoding() const { return encoding_; }
   const Objective& objective() const { return objective_; }
   /// Node tasks: all graphs as one.
   const Input& whole() const { return whole_; }
@@ -36,6 +43,7 @@ class FitInputs {
   const std::map<std::string, std::string>& fingerprint() const;
 
  private:
+  Encoding encoding_;
   std::shared_ptr<const Dataset> dataset_;
   Objective objective_;
   Input whole_;
@@ -45,8 +53,9 @@ class FitInputs {
   Lazy<std::map<std::string, std::string>> fingerprint_;
 };
 
-/// Logits of the samples, one row each, in their order. Leaves the model in evaluation mode.
+/// Logits of the samples, one row each, in their order. Leaves the model in evaluation mode. Throws
+/// NotFinite, naming sample and layer, if a logit is not finite and that is not allowed.
 torch::Tensor evaluate(Model& model, const FitInputs& inputs, std::span<const std::int64_t> samples,
-                       std::int64_t batch);
+                       std::int64_t batch, NonFinite non_finite = NonFinite::kRefuse);
 
 }  // namespace hgnet

@@ -30,13 +30,17 @@ class Objective {
   /// The number of targets of `samples`: the weight of a batch in an epoch's mean.
   double num_targets(const torch::Tensor& samples) const;
 
-  /// Row i of the logits is for sample samples[i].
+  /// Row i of the logits is for sample samples[i]. A metric that these samples do not define is
+  /// missing: any if none is labelled, a ranking if only one label occurs. If a logit is not finite,
+  /// all are NaN.
   Metrics metrics(const torch::Tensor& logits, std::span<const std::int64_t> samples) const;
   /// Row s of the logits is for sample s; only `samples` count.
   Metrics metrics_among(const torch::Tensor& logits, std::span<const std::int64_t> samples) const;
 
   /// Throws Error, listing the valid ones, unless `metric` is a metric of this task.
   void check_metric(const std::string& metric) const;
+  /// Whether metrics() of these samples has it.
+  bool defines(const std::string& metric, std::span<const std::int64_t> samples) const;
 
  private:
   std::vector<std::string> own_metrics() const;
@@ -49,10 +53,12 @@ class Objective {
   torch::Tensor targets_;  // classes: int64 [samples]; else float [samples, tasks], 0 if missing
   bool all_labelled_ = false;
   torch::Tensor labelled_;  // 1 or 0, of the same shape, float
+  std::vector<Standard> standards_;  // of the targets
 };
 
 /// Converts logits, row by row, to probabilities of the classes, or of yes for each label;
-/// regression: the values unchanged.
-torch::Tensor probabilities(const torch::Tensor& logits, TargetKind kind);
+/// regression: the values, mean + deviation times the logit of each task where targets are standardised.
+torch::Tensor probabilities(const torch::Tensor& logits, TargetKind kind,
+                            std::span<const Standard> standards = {});
 
 }  // namespace hgnet

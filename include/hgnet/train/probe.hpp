@@ -22,7 +22,8 @@ struct Influence {
 /// model into evaluation mode. The choice of contracted edges or kept nodes is treated as constant,
 /// as in training. Sparse features are made dense for this. Further adds
 ///   rho_v = sum over u of |J|_vu d(u, v) / sum over u of |J|_vu,
-/// 0 for a row that depends on nothing. Throws Error for models that see no edges.
+/// 0 for a row that depends on nothing. Throws Error for models that see no edges, and
+/// NotFinite, naming the layer, if rows or their gradients are not finite.
 void probe(Model& model, const Input& input, std::span<const NodeId> targets, Influence& influence);
 
 }  // namespace hgnet

@@ -34,6 +34,8 @@ class ProgressSink {
   virtual void finished(int fit, const FitProgress& progress, const std::string& summary) = 0;
   /// A line of text for the user, without the newline.
   virtual void message(const std::string& line) = 0;
+  /// The same for what went wrong: shown even if nothing else is.
+  virtual void failure(const std::string& line) { message(line); }
 };
 
 }  // namespace hgnet

@@ -22,13 +22,16 @@ struct ReadingEffect {
 std::span<const ReadingEffect> reading_effects_on_names();
 std::span<const ReadingEffect> reading_effects_on_settings();
 
-/// Gives the settings the reading's values; to be applied after a preset and before what a user sets.
+/// Gives the settings the reading's values; to be applied after a preset and before what a user
+/// sets.
 void read_settings(TrainConfig& config, Reading reading);
 
-/// The same for the data set and the split, which follow what a user sets: "cc-grid16" becomes "cc-grid16:fixed-starts".
+/// The same for the data set and the split, which follow what a user sets: "cc-grid16" becomes
+/// "cc-grid16:fixed-starts".
 void read_names(TrainConfig& config, Reading reading);
 
-/// Whether the two readings differ for this model on this data. Where they do not, a fit belongs to both.
+/// Whether the two readings differ for this model on this data. Where they do not, a fit belongs to
+/// both.
 bool readings_differ(const TrainConfig& config);
 
 /// The names that as-run has given, as they were: "cc-grid16:fixed-starts" is "cc-grid16".

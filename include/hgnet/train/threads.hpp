@@ -2,7 +2,8 @@
 
 namespace hgnet {
 
-/// Sets the number of threads for the calling thread's ops, and for BLAS in the whole process.
-void set_threads(int threads);
+/// Sets the number of threads for the calling thread's ops, and for BLAS in the whole process: as many
+/// as wanted, up to the number of cores.
+void set_threads(int wanted);
 
 }  // namespace hgnet

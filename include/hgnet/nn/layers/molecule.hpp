@@ -28,11 +28,12 @@ class AtomEncoderImpl : public torch::nn::Module {
 };
 TORCH_MODULE(AtomEncoder);
 
-/// Which of all combinations of bond categories each slot has. Throws InvalidGraph, naming the edge, for edge rows
-/// that are not bonds.
+/// Which of all combinations of bond categories each slot has. Throws InvalidGraph, naming the
+/// edge, for edge rows that are not bonds.
 ParentMap bond_kinds(const Graph& graph);
 
-/// Sum of one embedding row per categorical column of a bond, computed once for each combination of categories.
+/// Sum of one embedding row per categorical column of a bond, computed once for each combination of
+/// categories.
 class BondEncoderImpl : public torch::nn::Module {
  public:
   BondEncoderImpl(std::int64_t width, Generator& generator);
@@ -42,8 +43,9 @@ class BondEncoderImpl : public torch::nn::Module {
 };
 TORCH_MODULE(BondEncoder);
 
-/// The bond rows of a hierarchy's levels. At level 0 the encoder's; above, e_l = W_l pooled(e_{l-1}) + b_l, where the row of a
-/// coarse edge is pooled from the encoded rows of the edges it stands for.
+/// The bond rows of a hierarchy's levels. At level 0 the encoder's; above, e_l = W_l
+/// pooled(e_{l-1}) + b_l, where the row of a coarse edge is pooled from the encoded rows of the
+/// edges it stands for.
 class BondLevelsImpl : public torch::nn::Module {
  public:
   BondLevelsImpl(std::int64_t width, int levels, EdgePooling pooling, Generator& generator);
@@ -59,8 +61,8 @@ class BondLevelsImpl : public torch::nn::Module {
 };
 TORCH_MODULE(BondLevels);
 
-/// x <- W x + c, x'_v = sum_u norm_uv ReLU(x_u + e_uv) + ReLU(x_v + root) / deg_v with norm_uv = (deg_u deg_v)^-1/2,
-/// deg = degree + 1.
+/// x <- W x + c, x'_v = sum_u norm_uv ReLU(x_u + e_uv) + ReLU(x_v + root) / deg_v with norm_uv =
+/// (deg_u deg_v)^-1/2, deg = degree + 1.
 class MoleculeGcnLayerImpl : public GraphLayer {
  public:
   MoleculeGcnLayerImpl(std::int64_t in, std::int64_t out, Generator& generator);

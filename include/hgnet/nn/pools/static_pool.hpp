@@ -6,8 +6,9 @@
 
 namespace hgnet {
 
-/// A level of a static coarsening, which was prepared with the graph: see Preparation. x_p = mean of x_v over the members v
-/// of p; with PooledRows::kBefore, from the second level on, the mean of the rows that entered the level's layer.
+/// A level of a static coarsening, which was prepared with the graph: see Preparation. x_p = mean
+/// of x_v over the members v of p; with PooledRows::kBefore, from the second level on, the mean of
+/// the rows that entered the level's layer.
 class StaticPoolImpl : public Pool {
  public:
   explicit StaticPoolImpl(Coarsening coarsening, PooledRows pooled = PooledRows::kAfter)

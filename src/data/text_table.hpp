@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "data/byte_stream.hpp"
+#include "hgnet/data/column.hpp"
+
+namespace hgnet {
+
+/// The text in lower case; bytes beyond ASCII stay as they are.
+std::string to_lower(std::string_view text);
+
+/// A column of cells as they stand in a file, one behind the other in one text: as large as the file,
+/// however many cells there are.
+class TextColumn {
+ public:
+  explicit TextColumn(std::string name) : name_(std::move(name)) {}
+
+  void add(std::string_view cell) {
+    bytes_ += cell;
+    ends_.push_back(bytes_.size());
+  }
+  std::string_view operator[](std::size_t row) const {
+    const std::size_t begin = row == 0 ? 0 : ends_[row - 1];
+    return std::string_view(bytes_).substr(begin, ends_[row] - begin);
+  }
+  std::size_t size() const { return ends_.size(); }
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+  std::string bytes_;
+  std::vector<std::size_t> ends_;
+};
+
+/// Rows of nodes, edges or graphs, as text.
+struct TextTable {
+  std::string file;
+  std::string rows_are;             // for errors where there are no lines: "node"
+  std::vector<TextColumn> columns;  // of equal size
+  std::vector<std::int64_t> lines;  // of the rows; 0: not known
+  std::int64_t header_line = 0;
+  bool decimal_comma = false;  // numbers may be written so
+
+  std::size_t num_rows() const { return lines.size(); }
+  /// The column of that name, in whatever case; null if there is none. Fails if there are two.
+  const TextColumn* find(std::string_view name) const;
+  /// The same; fails if there is none.
+  const TextColumn& require(std::string_view name) const;
+
+  /// Throws InvalidFile with the row's place.
+  [[noreturn]] void fail(std::size_t row, const std::string& what) const;
+  [[noreturn]] void fail(const std::string& what) const;
+};
+
+/// Adds cells to a table by the name of their column; cells that are not set are empty.
+class TableBuilder {
+ public:
+  TableBuilder(std::string file, std::string rows_are);
+
+  void begin_row(std::int64_t line);
+  /// Fails if the row has a cell there.
+  void set(const std::string& column, std::string_view cell);
+  TextTable finish();
+
+ private:
+  /// Attributes that few rows have take a cell in every row: those must not be many more than are set.
+  void check_size() const;
+
+  TextTable table_;
+  std::size_t cells_ = 0;
+  std::unordered_map<std::string, std::size_t> places_;
+};
+
+/// Lines of cells below a line with the columns' names. Commas, semicolons or tabs separate cells,
+/// whichever the first line has.
+TextTable read_csv_table(ByteStream stream, std::string rows_are);
+
+/// Empty, NA, N/A, NaN or null.
+bool is_missing(std::string_view cell);
+
+/// The cells as numbers, booleans (true, false, yes, no) or categories, whichever all of them are; as
+/// categories if asked to. Fails, naming the first cell that is not a number, if most are.
+Column typed_column(const TextTable& table, const TextColumn& column, bool as_categories);
+
+/// Fails, naming the cell, unless it is a number.
+float number_in(const TextTable& table, const TextColumn& column, std::size_t row);
+
+/// Whether it is one of a boolean's words, and if so which value it stands for.
+bool is_boolean(std::string_view cell, bool& value);
+
+/// The cell as a name; fails unless it is UTF-8 without control characters.
+std::string name_in(const TextTable& table, const TextColumn& column, std::size_t row);
+
+}  // namespace hgnet
