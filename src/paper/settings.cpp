@@ -86,6 +86,10 @@ void fill_in(FitRecord& record) {
   if (record.reading.empty())
     record.reading = readings_differ(expected) ? enum_name(Reading::kAsWritten) : "both";
   record.variant = other_settings(record, expected);
+  if (record.metric != data->metric && record.metrics.at("test").contains(data->metric)) {
+    append(record.variant, ", ", "metric " + record.metric);
+    record.metric = data->metric;
+  }
 }
 
 }  // namespace hgnet

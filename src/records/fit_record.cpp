@@ -119,6 +119,7 @@ void for_each_record_field(Record& r, Visit&& visit) {
   visit("receptive_field", r.receptive_field, false);
   visit("command", r.command, false);
   visit("version", r.version, false);
+  visit("machine", r.machine, false);
   visit("curve", r.curve, false);
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/field_json.hpp"
+#include "hgnet/core/machine.hpp"
 #include "hgnet/core/version.hpp"
 #include "hgnet/train/event_file.hpp"
 #include "hgnet/train/fit.hpp"
@@ -211,6 +212,7 @@ class FitRun {
     record.receptive_field = fit_->model().receptive_field().text;
     record.command = options_.command;
     record.version = "hgnet " + version() + " (libtorch " TORCH_VERSION ")";
+    record.machine = machine();
     record.curve = {{"train_loss", curve_of(epochs_, &EpochRecord::train, "loss")},
                     {"train", curve_of(epochs_, &EpochRecord::train, config.metric)},
                     {"val_loss", curve_of(epochs_, &EpochRecord::val, "loss")},

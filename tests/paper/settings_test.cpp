@@ -34,6 +34,15 @@ TEST(FillIn, FindsSettingsOtherThanThePapers) {
       "norm none");
 }
 
+TEST(FillIn, AnotherMetricChoosesTheEpochButIsNotTheScore) {
+  FitRecord gat = sample_fit("pubmed", "gat", 2, 0.78);
+  gat.metric = "loss";
+  gat.metrics["test"]["loss"] = 0.6;
+  EXPECT_EQ(filled_in(gat).variant, "metric loss");
+  EXPECT_EQ(filled_in(gat).metric, "accuracy");
+  EXPECT_EQ(filled_in(gat).score("test"), 0.78);
+}
+
 TEST(FillIn, ATableWithANormOfItsOwnExpectsIt) {
   FitRecord gin = with(sample_fit("NCI1", "gin", 2, 0.7), "norm", "\"batch\"");
   gin.table = "tu-batch-norm";

@@ -24,7 +24,8 @@ const char* const kLine =
     R"("parameters":12345,"metric":"accuracy","metrics":{"train":{"accuracy":0.9,"loss":0.2},"val":{"accuracy":0.8,"loss":0.3},)"
     R"("test":{"accuracy":0.78,"loss":0.4}},"seconds":{"train":12.5,"total":14.2},"config":{"hidden":32,"layers":2,"levels":3,)"
     R"("keep":[0.5,0.25]},"table":"table1","quick":true,"receptive_field":"all","command":"hgnet train","version":"hgnet 0.1.0",)"
-    R"("curve":{"val":[0.1,0.2,null]},"machine":{"cores":2}})";
+    R"("machine":"AMD EPYC, 2 cores",)"
+    R"("curve":{"val":[0.1,0.2,null]},"room":{"shelf":2}})";
 
 Records parsed(const std::string& text, const std::string& name = "runs.jsonl") {
   Records records;
@@ -64,7 +65,8 @@ TEST(FitRecord, ReadsEveryField) {
   EXPECT_EQ(run.depth(), 3);  // levels, as it is hierarchical
   EXPECT_EQ(run.table, "table1");
   EXPECT_TRUE(run.quick);
-  EXPECT_EQ(run.other.at("machine"), R"({"cores":2})");
+  EXPECT_EQ(run.machine, "AMD EPYC, 2 cores");
+  EXPECT_EQ(run.other.at("room"), R"({"shelf":2})");
   ASSERT_EQ(run.curve.at("val").size(), 3U);
   EXPECT_TRUE(std::isnan(run.curve.at("val")[2]));
 }
@@ -77,7 +79,7 @@ TEST(FitRecord, WritesWhatItReads) {
   }
   const Records with_nan = parsed(kLine);
   EXPECT_EQ(to_json(with_nan.fits[0]), to_json(parsed(to_json(with_nan.fits[0])).fits[0]));
-  EXPECT_THAT(to_json(with_nan.fits[0]), HasSubstr(R"("machine":{"cores":2})"));
+  EXPECT_THAT(to_json(with_nan.fits[0]), HasSubstr(R"("room":{"shelf":2})"));
 }
 
 TEST(FitRecord, ParsesOneRecordOfAFile) {

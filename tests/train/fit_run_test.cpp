@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hgnet/core/atomic_file.hpp"
+#include "hgnet/core/machine.hpp"
 #include "hgnet/core/random.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/models/archive.hpp"
@@ -92,6 +93,7 @@ TEST_F(FitRunTest, WritesItsFolder) {
   EXPECT_EQ(result.at("fold"), 0);
   EXPECT_EQ(result.at("epochs"), 6);
   EXPECT_EQ(result.at("command"), "hgnet train --dataset RINGS");
+  EXPECT_EQ(result.at("machine"), machine());
   EXPECT_EQ(result.at("config").at("hidden"), 8);
   EXPECT_FALSE(result.at("config").contains("root"));
   for (const char* part : {"train", "val", "test"}) {

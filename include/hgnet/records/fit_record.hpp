@@ -44,6 +44,7 @@ struct FitRecord {
   std::string receptive_field;
   std::string command;
   std::string version;
+  std::string machine;  // processor and cores; older records have none
   std::map<std::string, std::vector<double>> curve;  // one number per epoch
   JsonFields other;                                  // other fields, kept as they were
   /// Settings other than the paper's, as "norm batch, readout sum". Not in files: filled in when fits
