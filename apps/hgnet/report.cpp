@@ -17,6 +17,7 @@
 #include "hgnet/paper/catalogue.hpp"
 #include "hgnet/paper/claims.hpp"
 #include "hgnet/report/html.hpp"
+#include "hgnet/report/page.hpp"
 #include "hgnet/report/writers.hpp"
 #include "hierarchy_svg.hpp"
 #include "stacked_svg.hpp"
@@ -34,6 +35,7 @@ struct Options {
   std::string csv;
   std::string latex;
   std::string records;
+  std::string page;
   std::string title = "Hierarchical Graph Net, reproduced";
   std::filesystem::path root;
   bool json = false;
@@ -119,7 +121,7 @@ void print_text(const std::vector<ResultTable>& tables, const std::vector<Claim>
 /// a file.
 std::string html_file(const Options& options) {
   const bool other = options.json || !options.markdown.empty() || !options.csv.empty() ||
-                     !options.latex.empty() || !options.records.empty();
+                     !options.latex.empty() || !options.records.empty() || !options.page.empty();
   if (!options.out.empty() || other) return options.out;
   const std::string file = "report.html";
   if (std::filesystem::exists(file)) throw Error(file + " exists; --out " + file + " replaces it");
@@ -145,6 +147,9 @@ void run(const Options& options) {
   std::vector<Claim> all = claims;
   all.insert(all.end(), findings.begin(), findings.end());
   write(options.markdown, to_markdown(tables, all, options.title));
+  if (!options.page.empty())
+    write(options.page,
+          filled_page(read_whole(options.page), page_parts(results, tables, all), options.page));
   write(options.csv, to_csv(tables));
   write(options.latex, to_latex(tables));
   if (options.json) {
@@ -174,6 +179,11 @@ void add_report(CLI::App& program) {
   command->add_option("--latex", options->latex, "Tables as LaTeX, for booktabs");
   command->add_option("--records", options->records,
                       "Collect all records in one file, NAME.jsonl.gz");
+  command
+      ->add_option("--page", options->page,
+                   "A Markdown file whose parts between <!-- report: NAME --> and <!-- end --> "
+                   "are replaced by those of the report")
+      ->type_name("FILE");
   command->add_option("--title", options->title, "Title of the report")->capture_default_str();
   command->add_option("--root", options->root, "Folder of the data sets (HGNET_DATA)")
       ->type_name("FOLDER");

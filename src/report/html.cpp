@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <set>
 
 #include "report/html_parts.hpp"
 #include "report/number_text.hpp"
+#include "report/origins.hpp"
 
 namespace hgnet {
 namespace {
@@ -113,15 +113,10 @@ Markup figures_section(std::span<const ReportFigure> figures) {
   return out += markup("</section>\n");
 }
 
-/// The commands and versions that the fits were made with.
+/// The commands, versions and machines that the fits were made with.
 Markup commands_section(std::span<const ResultTable> tables, const Results& results) {
-  std::map<std::string, int> versions;
-  for (const FitRecord& fit : results.fits()) {
-    if (!fit.version.empty()) ++versions[fit.version];
-  }
   Markup items;
-  for (const auto& [version, count] : versions)
-    items += markup("<li><code>{}</code>: {}</li>\n", version, counted(count, "fit"));
+  for (const std::string& origin : origins(results)) items += markup("<li>{}</li>\n", origin);
   Markup out = markup(R"(<section id="commands">
 <h2>Commands and versions</h2>
 <p class="caption">The first fit of each group; the others differ in seed and fold.</p>

@@ -5,6 +5,7 @@
 
 #include "core/text.hpp"
 #include "report/figure_text.hpp"
+#include "report/markdown.hpp"
 #include "report/number_text.hpp"
 
 namespace hgnet {
@@ -36,10 +37,6 @@ std::string escaped(const std::string& text, const Escape& escape) {
 
 std::string backslashed(char c, std::string_view special) {
   return special.find(c) != std::string_view::npos ? std::string("\\") + c : "";
-}
-
-std::string markdown_text(const std::string& text) {
-  return escaped(text, [](char c) { return c == '\n' ? " " : backslashed(c, "\\|*_`<>[]"); });
 }
 
 std::string latex_text(const std::string& text) {
@@ -78,11 +75,9 @@ std::string caption_text(const ResultTable& table) {
          (quick ? " q: quick fits, shortened, only to show that things work." : "");
 }
 
-using Lines = std::vector<std::vector<std::string>>;
-
 /// The header, one line per row, and the lines of published figures.
-Lines lines_of(const ResultTable& table, const Form& form) {
-  Lines lines = {{"model"}};
+TextRows lines_of(const ResultTable& table, const Form& form) {
+  TextRows lines = {{"model"}};
   for (const TableColumn& column : table.columns)
     lines[0].push_back(form.escape(column.full_label()));
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
@@ -111,17 +106,6 @@ std::string joined(const std::vector<std::string>& pieces, const std::string& se
   std::string text;
   for (const std::string& piece : pieces) text += (&piece == &pieces[0] ? "" : separator) + piece;
   return text;
-}
-
-std::string markdown_table(const ResultTable& table) {
-  Lines lines = lines_of(table, kMarkdown);
-  std::vector<std::string> rule(lines[0].size(), "---:");
-  rule[0] = "---";
-  lines.insert(lines.begin() + 1, rule);
-  std::string out = "## " + markdown_text(table.layout.title) + "\n\n" +
-                    markdown_text(caption_text(table)) + "\n\n";
-  for (const auto& line : lines) out += "| " + joined(line, " | ") + " |\n";
-  return out + "\n";
 }
 
 std::string comparison_text(const ClaimPart& part) {
@@ -157,7 +141,7 @@ std::string unnumbered(const std::string& title) {
 }
 
 std::string latex_table(const ResultTable& table) {
-  const Lines lines = lines_of(table, kLatex);
+  const TextRows lines = lines_of(table, kLatex);
   std::string out = "\\begin{table*}[htb]\n\\caption{\\textbf{" +
                     latex_text(unnumbered(table.layout.title)) + ".} " +
                     latex_text(caption_text(table)) + "}\n\\label{tab:" + table.layout.id +
@@ -260,10 +244,28 @@ Json claim_json(const Claim& claim) {
 
 }  // namespace
 
+std::string markdown_text(const std::string& text) {
+  return escaped(text, [](char c) { return c == '\n' ? " " : backslashed(c, "\\|*_`<>[]"); });
+}
+
+std::string markdown_rows(TextRows rows) {
+  std::vector<std::string> rule(rows.at(0).size(), "---:");
+  rule[0] = "---";
+  rows.insert(rows.begin() + 1, rule);
+  std::string out;
+  for (const auto& row : rows) out += "| " + joined(row, " | ") + " |\n";
+  return out;
+}
+
+std::string markdown_table(const ResultTable& table) {
+  return markdown_text(caption_text(table)) + "\n\n" + markdown_rows(lines_of(table, kMarkdown));
+}
+
 std::string to_markdown(std::span<const ResultTable> tables, std::span<const Claim> claims,
                         const std::string& title) {
   std::string out = "# " + markdown_text(title) + "\n\n";
-  for (const ResultTable& table : tables) out += markdown_table(table);
+  for (const ResultTable& table : tables)
+    out += "## " + markdown_text(table.layout.title) + "\n\n" + markdown_table(table) + "\n";
   out += "## Claims of the paper\n\n";
   for (const Claim& claim : claims) out += markdown_claim(claim);
   return out;

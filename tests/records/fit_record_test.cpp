@@ -145,7 +145,7 @@ TEST(FitRecord, ErrorsNameFileLineAndField) {
 
 TEST(FitRecord, DeepNestingIsRefused) {
   const std::string deep = std::string(100000, '[') + std::string(100000, ']');
-  EXPECT_THAT(parse_error(changed("{\"cores\":2}", deep)), HasSubstr("nested too deeply"));
+  EXPECT_THAT(parse_error(changed("{\"shelf\":2}", deep)), HasSubstr("nested too deeply"));
 }
 
 TEST(FitRecord, AHalfWrittenLastLineIsPassedOver) {
