@@ -234,7 +234,7 @@ TEST(Molecules, GoFromLayerToLayer) {
   }
 }
 
-TEST(VirtualNodes, HaveDropoutForMoleculesAlone) {
+TEST(VirtualNodes, HaveDropoutForMoleculesOrIfAskedFor) {
   std::vector<ModelConfig> configs{small("gcn-vn"), small("gin-vn")};
   for (const auto& [name, config] : molecule_models()) configs.push_back(config);
   for (ModelConfig& config : configs) {
@@ -242,6 +242,11 @@ TEST(VirtualNodes, HaveDropoutForMoleculesAlone) {
     const auto model = make_model(config, 1);
     for (const VirtualNodeImpl* node : parts<VirtualNodeImpl>(*model))
       EXPECT_EQ(node->text().ends_with("dropout 0.5"), config.molecule) << node->text();
+    if (config.molecule) continue;
+    config.virtual_node_dropout = true;
+    const auto dropping = make_model(config, 1);
+    for (const VirtualNodeImpl* node : parts<VirtualNodeImpl>(*dropping))
+      EXPECT_TRUE(node->text().ends_with("dropout 0.5")) << node->text();
   }
 }
 

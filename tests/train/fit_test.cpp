@@ -159,6 +159,18 @@ TEST(Fit, StopsWhenPatienceRunsOut) {
   EXPECT_EQ(fit.epochs_done() - fit.best_epoch(), 4);
 }
 
+TEST(Fit, StopsAfterTheEpochInWhichItsTimeIsOver) {
+  FitSetting setting = fit_setting(test::communities(), "gcn", 5);
+  setting.config.max_hours = 1e-12;
+  Fit hurried = make_fit(setting);
+  while (!hurried.finished()) hurried.run_epoch();
+  EXPECT_EQ(hurried.epochs_done(), 1);
+  setting.config.max_hours = 12;
+  Fit fit = make_fit(setting);
+  while (!fit.finished()) fit.run_epoch();
+  EXPECT_EQ(fit.epochs_done(), 5);
+}
+
 TEST(Fit, LearningRateDecays) {
   FitSetting s = fit_setting(test::communities(), "gcn", 5);
   s.config.lr_decay = 0.5;

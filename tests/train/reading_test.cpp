@@ -105,6 +105,34 @@ TEST(Reading, OfTuSetsAndMolecules) {
             (Changes{"edge-weights sum", "pooled-rows before"}));
 }
 
+/// An effect applied by itself changes one setting; and no effect is without a fit of the paper.
+TEST(Reading, EveryEffectAloneChangesOneSetting) {
+  std::vector<TrainConfig> fits;
+  for (const std::string& model : model_names()) {
+    fits.push_back(paper_config("cora", "citation", model, "sanitized:2"));
+    fits.push_back(paper_config("NCI1", "tu", model));
+    fits.push_back(paper_config("ogbg-molhiv", "molecules", model, "scaffold"));
+    for (const char* dataset : {"cc-grid16", "cc-euroroad"})
+      fits.push_back(paper_config(dataset, "color-connectivity", model));
+  }
+  for (const auto effects : {reading_effects_on_names(), reading_effects_on_settings()}) {
+    for (const ReadingEffect& effect : effects) {
+      SCOPED_TRACE(effect.where);
+      int concerned = 0;
+      for (const TrainConfig& fit : fits) {
+        if (!effect.concerns(fit)) continue;
+        ++concerned;
+        TrainConfig alone = fit;
+        alone.reading = Reading::kAsRun;
+        alone.max_hours = 12;
+        effect.apply(alone);
+        EXPECT_EQ(changes(fit, alone).size(), effect.tells_apart ? 1U : 0U) << fit.model;
+      }
+      EXPECT_GT(concerned, 0);
+    }
+  }
+}
+
 TEST(Reading, AsWrittenChangesNothing) {
   const TrainConfig config = paper_config("cc-grid16", "color-connectivity", "gcn-vn");
   TrainConfig same = config;
