@@ -1,0 +1,27 @@
+# Finds libtorch: TORCH_LIBRARIES and Torch_VERSION. The package configuration in PyTorch's wheels
+# for GPUs demands the CUDA toolkit, which nothing here uses; of such a wheel the CPU's libraries are
+# taken.
+set(hgnet_wheel "")
+string(REPLACE ":" ";" hgnet_prefixes "${CMAKE_PREFIX_PATH};$ENV{CMAKE_PREFIX_PATH}")
+foreach(prefix ${hgnet_prefixes})
+  if(EXISTS "${prefix}/Torch/TorchConfig.cmake" AND EXISTS "${prefix}/../../lib/libtorch_cuda.so")
+    get_filename_component(hgnet_wheel "${prefix}/../.." ABSOLUTE)
+    break()
+  endif()
+endforeach()
+
+if(hgnet_wheel)
+  message(STATUS "Found PyTorch's wheel for GPUs; using its CPU libraries: ${hgnet_wheel}")
+  file(STRINGS "${hgnet_wheel}/version.py" hgnet_version REGEX "^__version__ *=")
+  string(REGEX REPLACE ".*= *['\"]([^'\"]+)['\"].*" "\\1" Torch_VERSION "${hgnet_version}")
+  if(NOT TARGET hgnet_torch_wheel)
+    add_library(hgnet_torch_wheel INTERFACE IMPORTED)
+    target_include_directories(hgnet_torch_wheel SYSTEM INTERFACE "${hgnet_wheel}/include"
+                               "${hgnet_wheel}/include/torch/csrc/api/include")
+    target_link_libraries(hgnet_torch_wheel INTERFACE "${hgnet_wheel}/lib/libtorch.so"
+                          "${hgnet_wheel}/lib/libtorch_cpu.so" "${hgnet_wheel}/lib/libc10.so")
+  endif()
+  set(TORCH_LIBRARIES hgnet_torch_wheel)
+else()
+  find_package(Torch REQUIRED)
+endif()

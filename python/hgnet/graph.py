@@ -1,0 +1,183 @@
+"""Graphs that are kept, and their hierarchies."""
+
+from __future__ import annotations
+
+from typing import Any, List, NamedTuple, Optional, Tuple, Union
+
+import torch
+from torch import Tensor
+
+from . import _load  # noqa: F401
+
+
+class Graph:
+    """An edge list and the rows of neighbours made of it, once.
+
+    Operators and models take it in place of `edge_index`; a training loop then does not sort the
+    edges again in each step. The graph is undirected: an edge that the list has in one direction
+    counts in both for models and coarsenings; `spmm` follows the list as it stands.
+
+    Args:
+        edge_index: int64 [2, edges] in any order, as PyTorch Geometric has it.
+        num_nodes: by default, the largest id plus one.
+        edge_weight: float [edges]. Of weights of the same edge the mean counts.
+        edge_attr: float [edges, width], features of edges.
+
+    >>> path = Graph(torch.tensor([[0, 1], [1, 2]]))
+    >>> path.num_nodes, path.edge_index.tolist()
+    (3, [[1, 0, 2, 1], [0, 1, 1, 2]])
+    """
+
+    def __init__(
+        self,
+        edge_index: Tensor,
+        num_nodes: Optional[int] = None,
+        edge_weight: Optional[Tensor] = None,
+        edge_attr: Optional[Tensor] = None,
+    ) -> None:
+        if num_nodes is None:
+            num_nodes = int(edge_index.max()) + 1 if edge_index.numel() > 0 else 0
+        self._object = torch.classes.hgnet.Graph(edge_index, num_nodes, edge_weight, edge_attr)
+
+    @classmethod
+    def _of(cls, script_object: Any) -> Graph:
+        graph = cls.__new__(cls)
+        graph._object = script_object
+        return graph
+
+    @classmethod
+    def from_networkx(cls, graph: Any, weight: Optional[str] = None) -> Graph:
+        """The graph of a networkx graph, its nodes numbered in their order there.
+
+        Args:
+            weight: the name of the edges' attribute that is their weight.
+
+        >>> import networkx
+        >>> Graph.from_networkx(networkx.path_graph(3)).num_edges
+        4
+        """
+        number = {node: place for place, node in enumerate(graph.nodes)}
+        ends = [(number[u], number[v]) for u, v in graph.edges()]
+        edge_index = torch.tensor(ends, dtype=torch.long).reshape(-1, 2).t()
+        weights = None
+        if weight is not None:
+            values = [float(data) for _, _, data in graph.edges(data=weight, default=1.0)]
+            weights = torch.tensor(values, dtype=torch.float32)
+        return cls(edge_index, graph.number_of_nodes(), weights)
+
+    def to_networkx(self) -> Any:
+        """A `networkx.Graph` with an attribute `weight` on the edges, if they have one.
+
+        >>> Graph(torch.tensor([[0], [1]])).to_networkx().edges
+        EdgeView([(0, 1)])
+        """
+        import networkx
+
+        result = networkx.Graph()
+        result.add_nodes_from(range(self.num_nodes))
+        source, target = self.edge_index.tolist()
+        weight = self.edge_weight
+        if weight is None:
+            result.add_edges_from(zip(source, target))
+        else:
+            result.add_weighted_edges_from(zip(source, target, weight.tolist()))
+        return result
+
+    @property
+    def num_nodes(self) -> int:
+        return int(self._object.num_nodes())
+
+    @property
+    def num_edges(self) -> int:
+        """Directed edges: both directions count."""
+        return int(self._object.num_edges())
+
+    @property
+    def edge_index(self) -> Tensor:
+        """Both directions of every edge, sorted by target and source."""
+        edges: Tensor = self._object.edge_index()
+        return edges
+
+    @property
+    def edge_weight(self) -> Optional[Tensor]:
+        """By edge of `edge_index`; None if there are none."""
+        weight: Tensor = self._object.edge_weight()
+        return weight if weight.numel() == self.num_edges and self.num_edges > 0 else None
+
+    @property
+    def edge_attr(self) -> Optional[Tensor]:
+        """By edge of `edge_index`; None if there are none."""
+        rows: Tensor = self._object.edge_rows()
+        return rows if rows.numel() > 0 else None
+
+    def spmm(self, x: Tensor, values: Optional[Tensor] = None) -> Tensor:
+        """y_v = sum of values_uv x_u over the listed edges u -> v, differentiable in both.
+
+        >>> Graph(torch.tensor([[0, 1], [1, 2]])).spmm(torch.tensor([[1.0], [2.0], [4.0]])).tolist()
+        [[0.0], [1.0], [2.0]]
+        """
+        product: Tensor = torch.ops.hgnet.spmm(self._object, values, x)
+        return product
+
+    def __reduce__(self) -> Tuple[Any, Tuple[Any, ...]]:
+        return Graph, (self.edge_index, self.num_nodes, self.edge_weight, self.edge_attr)
+
+    def __repr__(self) -> str:
+        return f"Graph(num_nodes={self.num_nodes}, num_edges={self.num_edges})"
+
+
+class Hierarchy(NamedTuple):
+    """The graphs G_0 .. G_L and, between two of them, the parent of each node."""
+
+    graphs: List[Graph]
+    parents: List[Tensor]
+
+    def parent_from_input(self, level: int) -> Tensor:
+        """The node of G_level that each node of G_0 belongs to; -1: none.
+
+        >>> square = torch.tensor([[0, 1, 2, 3], [1, 2, 3, 0]])
+        >>> hierarchy(square, seed=1).parent_from_input(1).unique().tolist()
+        [0, 1]
+        """
+        parent = torch.arange(self.graphs[0].num_nodes)
+        for above in self.parents[:level]:
+            parent = torch.where(parent < 0, parent, above[parent.clamp(min=0)])
+        return parent
+
+
+def as_graph(
+    edges: Union[Tensor, Graph],
+    num_nodes: Optional[int] = None,
+    edge_weight: Optional[Tensor] = None,
+    edge_attr: Optional[Tensor] = None,
+) -> Graph:
+    """The graph itself, or the graph of an edge list."""
+    if isinstance(edges, Graph):
+        return edges
+    return Graph(edges, num_nodes, edge_weight, edge_attr)
+
+
+def hierarchy(
+    edge_index: Union[Tensor, Graph],
+    num_nodes: Optional[int] = None,
+    coarsening: str = "edgepool",
+    levels: Optional[int] = None,
+    edge_weight: Optional[Tensor] = None,
+    seed: int = 0,
+    best: bool = False,
+) -> Hierarchy:
+    """Coarser and coarser graphs, as an untrained model makes them.
+
+    Args:
+        coarsening: edgepool (with scores drawn from the seed), louvain, heavy-edge or random.
+        levels: how many; by default until nothing more can be merged.
+        best: louvain: the best partition, not the communities of the first pass.
+
+    >>> levels = hierarchy(torch.tensor([[0, 1, 2], [1, 2, 3]]))
+    >>> levels.graphs[0].num_nodes, levels.graphs[-1].num_nodes
+    (4, 1)
+    """
+    graph = as_graph(edge_index, num_nodes, edge_weight)
+    depth = -1 if levels is None else levels
+    graphs, parents = torch.ops.hgnet.hierarchy(graph._object, coarsening, depth, seed, best)
+    return Hierarchy([graph] + [Graph._of(above) for above in graphs[1:]], list(parents))
