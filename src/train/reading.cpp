@@ -28,6 +28,16 @@ bool has_virtual_node(const Config& c) {
   return model_row(c.network.model).virtual_node && !c.network.molecule;
 }
 
+bool coarsens_again(const Config& c) { return c.network.levels > 1; }
+
+/// A GCN layer has every self-loop anyway; so those of a coarse graph matter to what coarsens it.
+bool heeds_self_loops(const Config& c) {
+  return coarsens_again(c) || c.network.layer != LayerKind::kGcn;
+}
+
+/// After the last layer a virtual node does nothing.
+bool uses_virtual_node(const Config& c) { return c.network.layers > 1; }
+
 const ReadingEffect kOnNames[] = {
     {"color-connectivity on grids", "both walkers' starts drawn for every sample",
      "both drawn once, the same for all samples",
@@ -48,13 +58,13 @@ const ReadingEffect kOnNames[] = {
      }}};
 
 const ReadingEffect kOnSettings[] = {
-    {"hgnet-edgepool outside molecules", "coarse graphs without self-loops",
+    {"hgnet-edgepool of two and more levels, outside molecules", "coarse graphs without self-loops",
      "a self-loop on every contracted node",
      [](const Config& c) { return is_hgnet_of(c, Coarsening::kEdgePool) && !c.network.molecule; },
-     [](Config& c) { c.network.self_loops = SelfLoops::kKeep; }},
+     [](Config& c) { c.network.self_loops = SelfLoops::kKeep; }, true, heeds_self_loops},
     {"hgnet-louvain, rows from the second level on", "pooled after the level's layer",
      "pooled before it", [](const Config& c) { return is_hgnet_of(c, Coarsening::kLouvain); },
-     [](Config& c) { c.network.pooled_rows = PooledRows::kBefore; }},
+     [](Config& c) { c.network.pooled_rows = PooledRows::kBefore; }, true, coarsens_again},
     {"hgnet-louvain, weights of coarse edges", "averages", "sums",
      [](const Config& c) { return is_hgnet_of(c, Coarsening::kLouvain); },
      [](Config& c) { c.network.edge_weights = EdgePooling::kSum; }},
@@ -69,10 +79,10 @@ const ReadingEffect kOnSettings[] = {
      [](Config& c) { c.network.broadcast_residual = true; }},
     {"virtual node beside residuals, outside molecules", "no residual", "its state is added",
      [](const Config& c) { return has_virtual_node(c) && c.network.residual; },
-     [](Config& c) { c.network.virtual_node_residual = true; }},
+     [](Config& c) { c.network.virtual_node_residual = true; }, true, uses_virtual_node},
     {"virtual node beside dropout, outside molecules", "no dropout", "dropout on its MLP's result",
      [](const Config& c) { return has_virtual_node(c) && c.network.dropout > 0; },
-     [](Config& c) { c.network.virtual_node_dropout = true; }},
+     [](Config& c) { c.network.virtual_node_dropout = true; }, true, uses_virtual_node},
     {"width of the classifier, color-connectivity", "128", "32",
      [](const Config& c) { return is_color(c) && !model_row(c.network.model).yardstick(); },
      [](Config& c) { c.network.classifier_hidden = 32; }},
@@ -98,7 +108,8 @@ void read_names(TrainConfig& config, Reading reading) { apply(kOnNames, config, 
 
 bool readings_differ(const TrainConfig& config) {
   const auto differs = [&](const ReadingEffect& effect) {
-    return effect.tells_apart && effect.concerns(config);
+    return effect.tells_apart && effect.concerns(config) &&
+           (effect.acts == nullptr || effect.acts(config));
   };
   return std::any_of(std::begin(kOnNames), std::end(kOnNames), differs) ||
          std::any_of(std::begin(kOnSettings), std::end(kOnSettings), differs);

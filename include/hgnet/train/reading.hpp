@@ -16,6 +16,7 @@ struct ReadingEffect {
   bool (*concerns)(const TrainConfig& config);
   void (*apply)(TrainConfig& config);  // as run
   bool tells_apart = true;             // else fits of both readings may still be the same
+  bool (*acts)(const TrainConfig& config) = nullptr;  // null: wherever it is applied
 };
 
 /// All of them. Those on names change the data set or the split, the others settings.
