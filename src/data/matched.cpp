@@ -14,10 +14,14 @@ namespace hgnet {
 namespace {
 
 constexpr int kJudgeFolds = 4;
-constexpr int kMostRounds = 6;
+constexpr int kMostRounds = 8;
 constexpr std::int64_t kFirstCandidates = 16;  // for each sample
 constexpr std::int64_t kMostCandidates = 64;
 constexpr std::size_t kBand = 200;  // samples
+/// Of what a label has more of in a band, so much is kept across folds. Samples that were judged by
+/// what learned from each other and matched in full are unlike their like: whoever learns from some
+/// of them is wrong on the others.
+constexpr double kSurplus = 0.5;
 
 struct Judged {
   double score = 0;
@@ -36,9 +40,7 @@ std::vector<Judged> by_score(std::span<const Split> splits, const Scores& scores
   return all;
 }
 
-/// The first quarter of the candidates trains, the others are judged. If samples were judged by what
-/// learned from each other, those kept would be the ones that are unlike their like, and whoever
-/// learns from some would be wrong on the others.
+/// The first quarter of the candidates trains, the others are judged.
 std::vector<Split> first_split(std::int64_t candidates) {
   Split split;
   split.train.resize(candidates / 4);
@@ -92,6 +94,16 @@ ColorConnectivity only(const ColorConnectivity& all, const std::vector<std::int6
   return result;
 }
 
+/// As many as can be had with equally many of each label.
+std::int64_t balanced_count(const Dataset& dataset, const std::vector<std::int64_t>& samples) {
+  const auto ones = std::count_if(samples.begin(), samples.end(), [&](std::int64_t sample) {
+    return dataset.classes[sample] == 1;
+  });
+  return 2 * std::min<std::int64_t>(ones, std::ssize(samples) - ones);
+}
+
+bool says_nothing(double accuracy) { return std::abs(accuracy - 0.5) <= kMatchedBound; }
+
 void check_task(const ColorConnectivityOptions& options) {
   if (options.task == ColorTask::kCrossing)
     throw Error("matched: the two of a crossing are alike already; match islands or rings");
@@ -119,7 +131,8 @@ double judged_right(const Dataset& dataset, std::span<const Split> splits, const
 }
 
 std::vector<std::int64_t> matched_samples(const Dataset& dataset, std::span<const Split> splits,
-                                          const Scores& scores, std::uint64_t seed) {
+                                          const Scores& scores, double surplus,
+                                          std::uint64_t seed) {
   const std::vector<Judged> order = by_score(splits, scores);
   Generator generator(seed);
   std::vector<std::int64_t> kept;
@@ -130,7 +143,10 @@ std::vector<std::int64_t> matched_samples(const Dataset& dataset, std::span<cons
     const std::size_t both = std::min(of_label[0].size(), of_label[1].size());
     for (std::vector<std::int64_t>& samples : of_label) {
       generator.shuffle(std::span<std::int64_t>(samples));
-      kept.insert(kept.end(), samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(both));
+      const auto more = static_cast<double>(samples.size() - both);
+      const auto count = static_cast<std::ptrdiff_t>(both) +
+                         static_cast<std::ptrdiff_t>(std::floor(surplus * more));
+      kept.insert(kept.end(), samples.begin(), samples.begin() + count);
     }
   }
   std::sort(kept.begin(), kept.end());
@@ -146,6 +162,37 @@ std::map<std::string, std::string> MatchedColourings::facts() const {
                                    std::to_string(candidates) + " candidates"}};
 }
 
+namespace {
+
+/// Matches until the judge says nothing about `wanted` of the candidates, which are then `kept`.
+/// False where too few remain.
+bool match(const Dataset& dataset, const Scorer& score, std::int64_t wanted, std::uint64_t seed,
+           std::vector<std::int64_t>& kept, MatchedColourings& result) {
+  std::vector<Split> splits = first_split(dataset.num_graphs());
+  Scores scores = score(splits);
+  result.accuracy_before = judged_right(dataset, splits, scores);
+  kept = matched_samples(dataset, splits, scores, 0, seed);
+  for (result.rounds = 1; result.rounds <= kMostRounds; ++result.rounds) {
+    if (balanced_count(dataset, kept) < wanted) return false;
+    splits = cross_splits(dataset, kept, ++seed);
+    scores = score(splits);
+    if (says_nothing(judged_right(dataset, splits, scores))) {
+      const std::vector<std::int64_t> some = balanced(dataset, kept, wanted, seed);
+      const std::vector<Split> folds = cross_splits(dataset, some, seed);
+      result.accuracy = judged_right(dataset, folds, score(folds));
+      if (says_nothing(result.accuracy)) {
+        kept = some;
+        return true;
+      }
+    }
+    kept = matched_samples(dataset, splits, scores, kSurplus, seed);
+  }
+  kept.clear();
+  return false;
+}
+
+}  // namespace
+
 MatchedColourings match_colourings(const Graph& graph, const ColorConnectivityOptions& options,
                                    const Judge& judge, const SampleProgress& progress) {
   check_task(options);
@@ -156,22 +203,12 @@ MatchedColourings match_colourings(const Graph& graph, const ColorConnectivityOp
     drawing.num_samples = factor * wanted;
     const ColorConnectivity candidates = generate_color_connectivity(graph, drawing, progress);
     const Dataset dataset = color_dataset(candidates);
-    const Scorer score = judge.study(dataset);
     MatchedColourings result{{}, judge.name, 0, 0, drawing.num_samples, 0};
-    std::vector<Split> splits = first_split(drawing.num_samples);
     std::vector<std::int64_t> kept;
-    do {
-      const Scores scores = score(splits);
-      result.accuracy = judged_right(dataset, splits, scores);
-      if (result.rounds == 0) result.accuracy_before = result.accuracy;
-      if (result.rounds > 0 && result.accuracy <= kMatchedAccuracy) {
-        result.samples = only(candidates, balanced(dataset, std::move(kept), wanted, options.seed));
-        return result;
-      }
-      const std::uint64_t seed = options.seed + static_cast<std::uint64_t>(result.rounds);
-      kept = matched_samples(dataset, splits, scores, seed);
-      if (std::ssize(kept) >= wanted) splits = cross_splits(dataset, kept, seed);
-    } while (++result.rounds <= kMostRounds && std::ssize(kept) >= wanted);
+    if (match(dataset, judge.study(dataset), wanted, options.seed, kept, result)) {
+      result.samples = only(candidates, kept);
+      return result;
+    }
     remaining = std::ssize(kept);
   }
   throw Error("matched: of " + std::to_string(kMostCandidates * wanted) + " candidates " +

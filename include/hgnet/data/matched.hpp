@@ -31,10 +31,10 @@ Judge wl_judge(int rounds, int threads = 1);
 /// The share of test samples whose score has the sign of their label.
 double judged_right(const Dataset& dataset, std::span<const Split> splits, const Scores& scores);
 
-/// Of the test samples, as many of each label in every narrow band of the score, ascending. The score
-/// then says nothing about the label.
+/// Of the test samples, as many of each label in every narrow band of the score, and of what a label
+/// has more of this share (0 to 1); ascending. With 0 the score says nothing about the label.
 std::vector<std::int64_t> matched_samples(const Dataset& dataset, std::span<const Split> splits,
-                                          const Scores& scores, std::uint64_t seed);
+                                          const Scores& scores, double surplus, std::uint64_t seed);
 
 struct MatchedColourings {
   ColorConnectivity samples;
@@ -48,16 +48,16 @@ struct MatchedColourings {
   std::map<std::string, std::string> facts() const;
 };
 
-/// The judge may be right on so many of what is kept.
-inline constexpr double kMatchedAccuracy = 0.53;
+/// The judge may be right on half of what is kept, give or take this share of it.
+inline constexpr double kMatchedBound = 0.02;
 
 /// Colourings that the judge cannot tell apart. Of the candidates, drawn as
-/// generate_color_connectivity does, a quarter trains the judge. Those of the others that
-/// matched_samples keeps are matched again, across folds, until a judge that is trained anew on them
-/// is right on kMatchedAccuracy at most. Twice as many candidates are drawn when too few remain.
-/// Depends on the options and the judge, not on the number of threads. Throws Error for tasks other
-/// than islands and rings with two labels, an odd number of samples, and where 64 candidates for
-/// each sample are not enough.
+/// generate_color_connectivity does, a quarter trains the judge, and the others are matched in full.
+/// What is kept is matched across folds, with half of the surplus, until a judge that is trained anew
+/// on it is right on half of it, within kMatchedBound. Twice as many candidates are drawn when too
+/// few remain. Depends on the options and the judge, not on the number of threads. Throws Error for
+/// tasks other than islands and rings with two labels, an odd number of samples, and where 64
+/// candidates for each sample are not enough.
 MatchedColourings match_colourings(const Graph& graph, const ColorConnectivityOptions& options,
                                    const Judge& judge, const SampleProgress& progress = {});
 
