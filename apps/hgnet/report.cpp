@@ -148,8 +148,8 @@ void run(const Options& options) {
   all.insert(all.end(), findings.begin(), findings.end());
   write(options.markdown, to_markdown(tables, all, options.title));
   if (!options.page.empty())
-    write(options.page,
-          filled_page(read_whole(options.page), page_parts(results, tables, all), options.page));
+    write(options.page, filled_page(read_whole(options.page),
+                                    page_parts(results, tables, claims, findings), options.page));
   write(options.csv, to_csv(tables));
   write(options.latex, to_latex(tables));
   if (options.json) {

@@ -76,7 +76,7 @@ void check_limit(std::string_view name, std::int64_t value) {
 
 double least_parameters(const ModelConfig& c) {
   const bool node = c.task == Task::kNode;
-  if (read_by::kWl.include(c)) return product(c.colours + 1, c.outputs);
+  if (read_by::kWl.include(c)) return product(c.colours + 2, c.outputs);
   if (model_row(c.model).yardstick())
     return product(c.inputs + c.outputs, node ? c.hidden : c.classifier_hidden);
   const bool flat = !model_row(c.model).hierarchical();

@@ -98,6 +98,12 @@ std::int64_t Model::num_parameters() const {
       [](std::int64_t sum, const torch::Tensor& tensor) { return sum + tensor.numel(); });
 }
 
+std::vector<std::string> Model::lists() const {
+  std::vector<std::string> names = network_->lists();
+  for (std::string& name : names) name.insert(0, "network.");
+  return names;
+}
+
 std::vector<torch::Tensor> Model::first_layer_parameters() const {
   return network_->first_layer_parameters();
 }

@@ -41,8 +41,15 @@ void check_tensors(const ModelState& state, const ModelState& expected) {
 
 void set_model_state(Model& model, const ModelState& state) {
   ModelState own = model_state(model);
-  check_tensors(state, own);
+  ModelState expected = own;
+  for (const std::string& name : model.lists()) {
+    const auto found = state.find(name);
+    if (found != state.end() && found->second.dim() == 1)
+      expected[name] = own.at(name).new_empty(found->second.sizes());
+  }
+  check_tensors(state, expected);
   const torch::NoGradGuard no_grad;
+  for (const std::string& name : model.lists()) own.at(name).resize_(state.at(name).sizes());
   for (auto& [name, tensor] : own) tensor.copy_(state.at(name));
 }
 

@@ -44,12 +44,22 @@ SparseMatrix count_colours(const Input& input, const ModelConfig& config) {
   return rows.matrix();
 }
 
-/// y = ((counts - mean) scale) W + b, over the colours that are told apart and all others together.
+/// Whether an ascending list has the value; `at` moves on to it, or to the first that is greater.
+bool reaches(const float*& at, const float* end, float value) {
+  for (std::ptrdiff_t step = 1; end - at > step && at[step] < value; step *= 2) at += step;
+  at = std::lower_bound(at, end, value);
+  return at != end && *at == value;
+}
+
+/// y = ((counts - mean) scale) W + b, over the colours that are told apart, the rare ones together,
+/// and those that were not seen in training together. The last have the weight that they begin with,
+/// 0: nothing was learnt about them.
 class WlNetwork : public Network {
  public:
   explicit WlNetwork(const ModelConfig& config) : config_(config) {
-    const std::int64_t columns = config.colours + 1;
+    const std::int64_t columns = config.colours + 2;
     colours_ = register_buffer("colours", torch::full({config.colours}, kUnused));
+    rare_ = register_buffer("rare", torch::zeros({0}));
     mean_ = register_buffer("mean", torch::zeros({columns}));
     scale_ = register_buffer("scale", torch::zeros({columns}));
     weight_ = register_parameter("weight", torch::zeros({config.outputs, columns}));
@@ -63,7 +73,8 @@ class WlNetwork : public Network {
     return Features(told_apart(counts)).times(weight) + (bias_ - weight.mv(mean_));
   }
 
-  /// The most frequent colours, of those in two samples or more; mean and deviation of their counts.
+  /// The most frequent colours, of those in two samples or more, and all others that there are; mean
+  /// and deviation of their counts.
   void learn_colours(const SparseMatrix& rows, std::span<const std::int64_t> samples) override {
     std::unordered_map<NodeId, std::int64_t> seen;
     const CsrView csr = rows.csr();
@@ -71,24 +82,29 @@ class WlNetwork : public Network {
       for (EdgeId s = csr.offsets[sample]; s < csr.offsets[sample + 1]; ++s) ++seen[csr.columns[s]];
     }
     std::vector<std::pair<std::int64_t, NodeId>> order;
-    for (const auto& [column, count] : seen) {
-      if (count > 1) order.emplace_back(-count, column);
-    }
+    for (const auto& [column, count] : seen) order.emplace_back(-count, column);
     std::sort(order.begin(), order.end());
-    order.resize(std::min<std::size_t>(order.size(), config_.colours));
-    std::vector<float> kept(config_.colours, kUnused);
-    for (std::size_t i = 0; i < order.size(); ++i) kept[i] = static_cast<float>(order[i].second);
+    std::vector<float> kept, rare;
+    for (const auto& [count, column] : order) {
+      const bool frequent = count < -1 && std::ssize(kept) < config_.colours;
+      (frequent ? kept : rare).push_back(static_cast<float>(column));
+    }
+    kept.resize(config_.colours, kUnused);
     std::sort(kept.begin(), kept.end());
+    std::sort(rare.begin(), rare.end());
     const torch::NoGradGuard no_grad;
     colours_.copy_(torch::tensor(kept));
+    rare_.resize_({std::ssize(rare)}).copy_(torch::tensor(rare));
     learn_scales(rows, samples);
   }
 
+  std::vector<std::string> lists() const override { return {"rare"}; }
   std::int64_t width() const override { return config_.outputs; }
   std::vector<std::string> structure() const override {
     return {"colours after 0 .. " + std::to_string(config_.layers) +
-                " rounds, scaled: " + std::to_string(config_.colours) + ", and all others as one",
-            "linear " + widths(config_.colours + 1, config_.outputs)};
+                " rounds, scaled: " + std::to_string(config_.colours) +
+                ", rare ones as one, those not seen in training as one",
+            "linear " + widths(config_.colours + 2, config_.outputs)};
   }
   ReceptiveField receptive_field() const override {
     return {config_.layers, true,
@@ -103,8 +119,8 @@ class WlNetwork : public Network {
   void learn_scales(const SparseMatrix& rows, std::span<const std::int64_t> samples) {
     const SparseMatrix counts = told_apart(rows);
     const CsrView csr = counts.csr();
-    std::vector<double> sum(config_.colours + 1, 0.0);
-    std::vector<double> squares(config_.colours + 1, 0.0);
+    std::vector<double> sum(config_.colours + 2, 0.0);
+    std::vector<double> squares(sum);
     for (const std::int64_t sample : samples) {
       for (EdgeId s = csr.offsets[sample]; s < csr.offsets[sample + 1]; ++s) {
         const double value = counts.values()[s];
@@ -115,46 +131,49 @@ class WlNetwork : public Network {
     const auto n = static_cast<double>(samples.size());
     auto mean = mean_.accessor<float, 1>();
     auto scale = scale_.accessor<float, 1>();
-    for (std::int64_t c = 0; c <= config_.colours; ++c) {
+    for (std::size_t c = 0; c < sum.size(); ++c) {
       const double variance = squares[c] / n - sum[c] / n * (sum[c] / n);
       mean[c] = static_cast<float>(sum[c] / n);
       scale[c] = variance > 1e-12 ? static_cast<float>(1 / std::sqrt(variance)) : 0.0F;
     }
   }
 
-  /// Counts by the model's own columns; the last has all colours that are not told apart.
+  /// Counts by the model's own columns; the last two have rare colours and those not seen.
   SparseMatrix told_apart(const SparseMatrix& rows) const {
-    const Tensor kept = colours_.to(torch::kFloat32);
-    const float* begin = kept.data_ptr<float>();
-    const float* end = begin + config_.colours;
+    const Tensor kept = colours_.to(torch::kFloat32), rare = rare_.to(torch::kFloat32);
+    const float* kept_end = kept.data_ptr<float>() + kept.numel();
+    const float* rare_end = rare.data_ptr<float>() + rare.numel();
     const CsrView csr = rows.csr();
     std::vector<EdgeId> offsets{0};
     std::vector<NodeId> columns;
     std::vector<float> values;
     for (std::int64_t row = 0; row < rows.num_rows(); ++row) {
-      float others = 0;
+      const float* in_kept = kept.data_ptr<float>();
+      const float* in_rare = rare.data_ptr<float>();
+      float others[2] = {0, 0};
       for (EdgeId s = csr.offsets[row]; s < csr.offsets[row + 1]; ++s) {
         const auto colour = static_cast<float>(csr.columns[s]);
-        const float* found = std::lower_bound(begin, end, colour);
-        if (found == end || *found != colour) {
-          others += rows.values()[s];
+        if (!reaches(in_kept, kept_end, colour)) {
+          others[reaches(in_rare, rare_end, colour) ? 0 : 1] += rows.values()[s];
           continue;
         }
-        columns.push_back(static_cast<NodeId>(found - begin));
+        columns.push_back(static_cast<NodeId>(in_kept - kept.data_ptr<float>()));
         values.push_back(rows.values()[s]);
       }
-      if (others > 0) {
-        columns.push_back(static_cast<NodeId>(config_.colours));
-        values.push_back(others);
+      for (const int i : {0, 1}) {
+        if (others[i] == 0) continue;
+        columns.push_back(static_cast<NodeId>(config_.colours + i));
+        values.push_back(others[i]);
       }
       offsets.push_back(static_cast<EdgeId>(columns.size()));
     }
-    return SparseMatrix(config_.colours + 1, std::move(offsets), std::move(columns),
+    return SparseMatrix(config_.colours + 2, std::move(offsets), std::move(columns),
                         std::move(values));
   }
 
   ModelConfig config_;
   Tensor colours_;  // ascending; kUnused where there are fewer
+  Tensor rare_;     // the others of the training samples, ascending
   Tensor mean_, scale_;
   Tensor weight_, bias_;
 };

@@ -86,13 +86,14 @@ PaperTable make_range_table() {
       "Half of the answers would be right by chance.",
       "Heat is normalised per data set."};
   layout.models = kEightModels;
-  layout.layers = {4, 8, 16};
-  layout.levels = {3, 6};
+  layout.layers = {4};
+  layout.levels = {3};
   layout.as_fitted = true;
   layout.over_hops = true;
   add_columns(layout, kMatchedSets, "matched");
   add_columns(layout, kCrossingSets, "crossings");
-  return {.layout = layout, .repeats = 1, .of_paper = false, .yardsticks = true};
+  return {
+      .layout = layout, .repeats = 1, .depths_once = true, .of_paper = false, .yardsticks = true};
 }
 
 std::vector<PaperTable> all_tables() {

@@ -1,6 +1,7 @@
 #include "paper/comparisons.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "core/text.hpp"
@@ -17,6 +18,10 @@ using Names = std::vector<std::string>;
 using Points = std::vector<double>;
 
 double mean_of(const Points& points) { return summary_of(points).mean; }
+
+double parameters_of(const FitGroup& group) {
+  return static_cast<double>(group.fits.front()->parameters);
+}
 
 std::string bound_text(const Bound& bound) {
   return (bound.above ? "above " : "below ") + short_number(bound.points) +
@@ -105,6 +110,43 @@ class Evaluation {
 
   int needed_fits() const { return reduced_ ? 1 : scope_.enough > 0 ? scope_.enough : kEnoughFits; }
 
+  /// The groups of a model on a data set that count.
+  Groups groups_of(const std::string& set, const std::string& model) const {
+    const std::string& split = scope_.split.empty() ? names_.data(set)->split : scope_.split;
+    Groups groups = results_.select(scope_.table, set, split, model);
+    std::erase_if(groups, [&](const FitGroup* group) {
+      return group->key.reduced() != reduced_ || group->test.count == 0 ||
+             !group->key.of(scope_.reading);
+    });
+    return groups;
+  }
+
+  /// The one that is nearest in its number of parameters, if it is near enough.
+  const FitGroup* equal_group(const std::string& set, const std::string& model,
+                              const FitGroup& reference) const {
+    const FitGroup* best = nullptr;
+    double least = std::log(kAboutAsMany);
+    for (const FitGroup* group : groups_of(set, model)) {
+      const double factor = parameters_of(*group) / parameters_of(reference);
+      if (!(std::abs(std::log(factor)) <= least)) continue;
+      least = std::abs(std::log(factor));
+      best = group;
+    }
+    return best;
+  }
+
+  Choice equal_choice(const std::string& set, const std::string& model,
+                      const Choice& reference) const {
+    const std::string& label = names_.model_label(model);
+    if (reference.group == nullptr) return {label + " with about as many parameters"};
+    const FitGroup* found = equal_group(set, model, *reference.group);
+    const std::string many = short_number(parameters_of(*reference.group)) + " parameters";
+    if (found == nullptr) return {label + " with about " + many};
+    return {found->label + " (" + short_number(parameters_of(*found)) + " parameters; " +
+                reference.label + " has " + many + ")",
+            found};
+  }
+
   const FitGroup* group_of(const std::string& set, const std::string& model, int depth) const {
     const int wanted = depth == kPaperDepth ? paper_depth(model, set) : depth;
     const auto is_better = [&](const FitGroup& a, const FitGroup& b) {
@@ -114,11 +156,8 @@ class Evaluation {
       if (training_text(a.key) != training_text(b.key)) return trained_longer(a.key, b.key);
       return a.val.mean > b.val.mean;
     };
-    const std::string& split = scope_.split.empty() ? names_.data(set)->split : scope_.split;
     const FitGroup* best = nullptr;
-    for (const FitGroup* group : results_.select(scope_.table, set, split, model)) {
-      if (group->key.reduced() != reduced_ || group->test.count == 0) continue;
-      if (!group->key.of(scope_.reading)) continue;
+    for (const FitGroup* group : groups_of(set, model)) {
       if (depth != kChosenDepth && group->key.depth != wanted) continue;
       if (best == nullptr || is_better(*group, *best)) best = group;
     }
@@ -132,6 +171,10 @@ class Evaluation {
     if (side.constant) return;
     for (const std::string& model : side.models.empty() ? Names{own} : side.models) {
       for (const int depth : side.depths) {
+        if (depth == kEqualDepth) {
+          choices.push_back(equal_choice(set, model, choices.front()));
+          continue;
+        }
         Choice choice{depth_label(names_.model_label(model), model, std::max(depth, 0)),
                       group_of(set, model, depth)};
         if (alone && depth == kChosenDepth && choice.group != nullptr)

@@ -14,6 +14,10 @@ namespace hgnet::claims {
 inline constexpr int kPaperDepth = 0;  // the paper's, for the model on the data set
 inline constexpr int kChosenDepth =
     -1;  // the best on the validation part; the test part must not choose
+inline constexpr int kEqualDepth =
+    -2;  // the one with about as many parameters as the first choice of side a
+/// "About as many": up to so many times as many, or as few.
+inline constexpr double kAboutAsMany = 1.25;
 
 inline constexpr int kBest = 0;
 inline constexpr int kThird = 2;

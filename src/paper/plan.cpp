@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "core/nearest_name.hpp"
 #include "hgnet/paper/catalogue.hpp"
@@ -29,21 +30,35 @@ std::vector<TableColumn> columns_of(const PaperTable& table) {
   return columns;
 }
 
+/// Depths in the figure over hops; empty for models that it shows at one depth.
+std::vector<int> hop_depths(const std::string& model) {
+  if (model == "wl") return {2, 0, 1, 3, 4, 5, 6};
+  if (model == "gin") return {4, 1, 2, 3, 6, 8, 12, 16};
+  if (model.starts_with("hgnet-")) return {3, 1, 2, 4, 5, 6, 7, 8};
+  return {};
+}
+
 /// The depths to fit for the number-th fold or seed, the preferred one first.
 std::vector<int> depths_of(const PaperTable& table, const std::string& model,
-                           const std::string& dataset, int number) {
+                           const std::string& dataset, int number, bool over_hops) {
   const TableLayout& layout = table.layout;
   if (model == "mlp") return {2};
-  const bool range = layout.id == kRangeTable;
-  if (model == "wl") return range ? std::vector<int>{2, 0, 1, 3, 4, 5, 6} : std::vector<int>{2};
+  if (over_hops && !hop_depths(model).empty()) return hop_depths(model);
+  if (model == "wl") return {2};
   std::vector<int> depths = is_hierarchical(model) ? layout.levels : layout.layers;
-  // Deeper flat models are GINs.
-  if (range && (model == "g-unet" || (model != "gin" && !is_hierarchical(model)))) depths.resize(1);
   if (depths.empty()) return {paper_depth(model, dataset)};
   // Only HGNet's levels are varied beyond the preferred number; g-U-Net has three.
   const bool one = table.depths_once && (number > 0 || model == "g-unet");
   if (one) depths.resize(1);
   return depths;
+}
+
+/// About how long a fit takes, beside others on its data set. Levels shrink, layers do not.
+double cost_of(const PlannedFit& fit) {
+  const std::string& model = fit.config.model;
+  if (std::find(kYardsticks.begin(), kYardsticks.end(), model) != kYardsticks.end()) return 0;
+  const ModelConfig& network = fit.config.network;
+  return is_hierarchical(model) ? 2 + 0.1 * network.levels : network.layers;
 }
 
 template <class T>
@@ -114,61 +129,120 @@ PlannedFit planned(const PaperTable& of_table, const TableColumn& column, const 
   return fit;
 }
 
+/// Fits of a table.
+struct Part {
+  const PaperTable* table;
+  std::vector<std::string> models;
+  int repeats;
+  bool over_hops;  // at all depths of the figure over hops
+};
+
+/// What is asked for. With the table on range come, last, the depths that the figure over hops has of
+/// other tables, which `reproduce` of those leaves out.
+std::vector<Part> asked_parts(const PaperPlanOptions& options) {
+  const bool as_written = options.reading == Reading::kAsWritten;
+  std::vector<Part> parts, of_figure;
+  for (const PaperTable& table : paper_tables()) {
+    const TableLayout& layout = table.layout;
+    const bool range = layout.id == kRangeTable;
+    if (options.tables.empty() ? table.of_paper : wanted(options.tables, layout.id)) {
+      const int repeats = options.quick ? std::min(kQuickRepeats, table.repeats) : table.repeats;
+      Part& part = parts.emplace_back(Part{&table, layout.models, repeats, range});
+      if (table.yardsticks && as_written)
+        part.models.insert(part.models.end(), kYardsticks.begin(), kYardsticks.end());
+    }
+    if (!layout.over_hops || range || !as_written) continue;
+    Part& part = of_figure.emplace_back(Part{&table, layout.models, 1, true});
+    std::erase_if(part.models, [](const std::string& model) { return hop_depths(model).empty(); });
+    part.models.push_back("wl");
+  }
+  const bool with_figure = !options.tables.empty() && wanted(options.tables, {kRangeTable});
+  if (with_figure) std::move(of_figure.begin(), of_figure.end(), std::back_inserter(parts));
+  return parts;
+}
+
+/// Collects the fits that the options want, and what there is to choose from.
+class Collector {
+ public:
+  explicit Collector(const PaperPlanOptions& options) : options_(options) {}
+
+  /// All models on a data set, for one fold or seed: first at their preferred depths.
+  void add(const Part& part, const TableColumn& column, int number) {
+    const PaperTable& table = *part.table;
+    add_new(datasets_, column.dataset);
+    add_new(folds_, number);
+    std::vector<PlannedFit> later;
+    for (const std::string& model : part.models) {
+      add_new(models_, model);
+      if (is_in_other_table(table.layout, model)) continue;
+      const std::vector<int> depths =
+          depths_of(table, model, column.dataset, number, part.over_hops);
+      for (const int depth : depths) {
+        add_new(depths_, depth);
+        if (!is_wanted(column, model, depth, number)) continue;
+        PlannedFit fit = planned(table, column, model, depth, number, options_);
+        const bool once = table.depths_once && depth != depths.front();
+        add(std::move(fit), wanted(kYardsticks, model) || once ? later : fits_);
+      }
+    }
+    if (part.over_hops) {
+      std::stable_sort(later.begin(), later.end(), [](const PlannedFit& a, const PlannedFit& b) {
+        return cost_of(a) < cost_of(b);
+      });
+    }
+    std::move(later.begin(), later.end(), std::back_inserter(fits_));
+  }
+
+  /// Throws NotInPaper if something was asked for that there is not.
+  std::vector<PlannedFit> fits() && {
+    std::vector<std::string> tables;
+    for (const PaperTable& table : paper_tables()) tables.push_back(table.layout.id);
+    check_names("table", options_.tables, tables);
+    const std::string of =
+        options_.tables.size() == 1 ? " of " + options_.tables.front() : " of the paper's tables";
+    check_names("model" + of, options_.models, models_);
+    check_names("data set" + of, options_.datasets, datasets_);
+    check_numbers("fold or seed", of, options_.folds, folds_);
+    check_numbers("depth", of, options_.depths, depths_);
+    if (fits_.empty() && same_in_both_)
+      throw NotInPaper("--reading as-run has no effect on these fits" + of +
+                       ": they are the same in both readings");
+    if (fits_.empty()) throw NotInPaper("no fit" + of + " matches all of these options");
+    return std::move(fits_);
+  }
+
+ private:
+  bool is_wanted(const TableColumn& column, const std::string& model, int depth, int number) const {
+    return wanted(options_.datasets, column.dataset) && wanted(options_.folds, number) &&
+           wanted(options_.models, model) && wanted(options_.depths, depth);
+  }
+
+  void add(PlannedFit fit, std::vector<PlannedFit>& fits) {
+    if (options_.reading == Reading::kAsRun && !readings_differ(fit.config)) {
+      same_in_both_ = true;
+      return;
+    }
+    if (folders_.insert(fit.folder).second) fits.push_back(std::move(fit));
+  }
+
+  const PaperPlanOptions& options_;
+  std::vector<std::string> models_, datasets_;
+  std::vector<int> folds_, depths_;
+  std::vector<PlannedFit> fits_;
+  std::set<std::filesystem::path> folders_;
+  bool same_in_both_ = false;
+};
+
 }  // namespace
 
 std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options) {
-  std::vector<std::string> tables, models, datasets;
-  std::vector<int> folds, depths;
-  std::vector<PlannedFit> fits;
-  bool same_in_both = false;
-  for (const PaperTable& table : paper_tables()) {
-    tables.push_back(table.layout.id);
-    const bool asked =
-        options.tables.empty() ? table.of_paper : wanted(options.tables, table.layout.id);
-    if (!asked) continue;
-    std::vector<std::string> of_table = table.layout.models;
-    if (table.yardsticks && options.reading == Reading::kAsWritten)
-      of_table.insert(of_table.end(), kYardsticks.begin(), kYardsticks.end());
-    for (const TableColumn& column : columns_of(table)) {
-      add_new(datasets, column.dataset);
-      for (int number = 0; number < (options.quick ? kQuickRepeats : table.repeats); ++number) {
-        add_new(folds, number);
-        std::vector<PlannedFit> other_depths;  // after the preferred ones of all models
-        for (const std::string& model : of_table) {
-          add_new(models, model);
-          if (is_in_other_table(table.layout, model)) continue;
-          const std::vector<int> of_model = depths_of(table, model, column.dataset, number);
-          for (const int depth : of_model) {
-            add_new(depths, depth);
-            if (!wanted(options.datasets, column.dataset) || !wanted(options.folds, number) ||
-                !wanted(options.models, model) || !wanted(options.depths, depth))
-              continue;
-            PlannedFit fit = planned(table, column, model, depth, number, options);
-            if (options.reading == Reading::kAsRun && !readings_differ(fit.config)) {
-              same_in_both = true;
-              continue;
-            }
-            const bool later =
-                wanted(kYardsticks, model) || (table.depths_once && depth != of_model.front());
-            (later ? other_depths : fits).push_back(std::move(fit));
-          }
-        }
-        std::move(other_depths.begin(), other_depths.end(), std::back_inserter(fits));
-      }
+  Collector collector(options);
+  for (const Part& part : asked_parts(options)) {
+    for (const TableColumn& column : columns_of(*part.table)) {
+      for (int number = 0; number < part.repeats; ++number) collector.add(part, column, number);
     }
   }
-  check_names("table", options.tables, tables);
-  const std::string of =
-      options.tables.size() == 1 ? " of " + options.tables.front() : " of the paper's tables";
-  check_names("model" + of, options.models, models);
-  check_names("data set" + of, options.datasets, datasets);
-  check_numbers("fold or seed", of, options.folds, folds);
-  check_numbers("depth", of, options.depths, depths);
-  if (fits.empty() && same_in_both)
-    throw NotInPaper("--reading as-run has no effect on these fits" + of +
-                     ": they are the same in both readings");
-  if (fits.empty()) throw NotInPaper("no fit" + of + " matches all of these options");
-  return fits;
+  return std::move(collector).fits();
 }
 
 }  // namespace hgnet

@@ -193,12 +193,11 @@ std::string_view name_in(std::string_view line) {
 }  // namespace
 
 PageParts page_parts(const Results& results, std::span<const ResultTable> tables,
-                     std::span<const Claim> claims) {
-  PageParts parts = {{"fits", fits_part(results, tables)},
-                     {"claims", claims_part(claims)},
-                     {"recalibrated", recalibrated_part(results, tables)},
-                     {"curves", curves_part(results)},
-                     {"probes", probes_part(results)}};
+                     std::span<const Claim> claims, std::span<const Claim> findings) {
+  PageParts parts = {
+      {"fits", fits_part(results, tables)}, {"claims", claims_part(claims)},
+      {"findings", claims_part(findings)},  {"recalibrated", recalibrated_part(results, tables)},
+      {"curves", curves_part(results)},     {"probes", probes_part(results)}};
   for (const ResultTable& table : tables) parts[table.layout.id] = markdown_table(table);
   return parts;
 }

@@ -1,5 +1,6 @@
 #include "hgnet/train/fit.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "hgnet/data/split_choice.hpp"
@@ -78,7 +79,8 @@ void Fit::begin_with(const Model& trained) {
     throw Error("init-from: that model is another one (here, and there): " + difference);
   ModelState state = model_state(*model_);
   for (const auto& [name, tensor] : model_state(trained)) {
-    if (state.at(name).sizes() == tensor.sizes()) state.at(name) = tensor;
+    const bool any_length = std::ranges::count(model_->lists(), name) > 0;
+    if (any_length || state.at(name).sizes() == tensor.sizes()) state.at(name) = tensor;
   }
   set_model_state(*model_, state);
 }
@@ -272,8 +274,8 @@ std::shared_ptr<Model> Fit::best_model() const { return model_of(best_); }
 
 Metrics Fit::scored(Model& model, const std::vector<std::int64_t>& samples,
                     NonFinite non_finite) const {
-  return inputs_->objective().metrics(
-      evaluate(model, *inputs_, samples, config_.batch, non_finite), samples);
+  return inputs_->objective().metrics(evaluate(model, *inputs_, samples, config_.batch, non_finite),
+                                      samples);
 }
 
 std::map<std::string, Metrics> Fit::recalibrated() const {

@@ -3,11 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <numeric>
 
 #include "hgnet/core/random.hpp"
 #include "hgnet/data/color_dataset.hpp"
 #include "hgnet/data/sample_rows.hpp"
+#include "hgnet/data/splits.hpp"
 #include "hgnet/graph/generators.hpp"
 #include "support/datasets.hpp"
 #include "support/errors.hpp"
@@ -126,6 +128,39 @@ Judge noisy_judge() {
               return scores;
             };
           }};
+}
+
+/// Each fold of the samples judged by what learned from the others.
+std::vector<Split> across_folds(const Dataset& dataset, const std::vector<std::int64_t>& samples) {
+  std::vector<std::int32_t> labels;
+  for (const std::int64_t sample : samples) labels.push_back(dataset.classes[sample]);
+  const Folds folds = stratified_folds(labels, 4, 5);
+  std::vector<Split> splits(4);
+  for (std::size_t f = 0; f < 4; ++f) {
+    for (std::size_t g = 0; g < 4; ++g) {
+      for (const std::int64_t i : folds[g])
+        (f == g ? splits[f].test : splits[f].train).push_back(samples[i]);
+    }
+  }
+  return splits;
+}
+
+TEST(Matched, InFullAcrossFoldsLeavesTheOpposite) {
+  const Dataset dataset = color_dataset(
+      generate_color_connectivity(grid_graph(10, 10), {.num_samples = 8000, .seed = 1}));
+  const Scorer score = noisy_judge().study(dataset);
+  std::vector<std::int64_t> all(8000);
+  std::iota(all.begin(), all.end(), 0);
+  const std::vector<Split> splits = across_folds(dataset, all);
+  const Scores scores = score(splits);
+  EXPECT_NEAR(judged_right(dataset, splits, scores), 0.62, 0.02);
+  const auto accuracy_after = [&](double surplus) {
+    const std::vector<Split> kept =
+        across_folds(dataset, matched_samples(dataset, splits, scores, surplus, 1));
+    return judged_right(dataset, kept, score(kept));
+  };
+  EXPECT_LT(accuracy_after(0), 0.48);
+  EXPECT_GT(accuracy_after(0.5), 0.5);
 }
 
 TEST(Matched, LeavesNothingToBeLearntNorItsOpposite) {

@@ -5,9 +5,11 @@
 #include "hgnet/data/color_dataset.hpp"
 #include "hgnet/data/sample_rows.hpp"
 #include "hgnet/graph/generators.hpp"
+#include "hgnet/models/archive.hpp"
 #include "hgnet/models/model.hpp"
 #include "hgnet/train/inputs.hpp"
 #include "support/errors.hpp"
+#include "support/files.hpp"
 #include "support/samples.hpp"
 
 namespace hgnet {
@@ -96,6 +98,45 @@ TEST(Wl, TakesFeaturesOrCountsAndGivesTheSame) {
   const BatchSource plain(dataset, [](const Graph& graph) { return Hierarchy(graph); });
   EXPECT_TRUE(torch::allclose(evaluate(model, counted, samples, 3),
                               model.forward(to_input(plain.join(samples)))));
+}
+
+/// Graphs of single nodes, of one kind each.
+Dataset single_nodes(const std::vector<float>& kinds) {
+  Dataset dataset;
+  for (std::size_t g = 0; g < kinds.size(); ++g) {
+    dataset.graphs.push_back(Graph::from_edges(1, {}));
+    dataset.node_offsets.push_back(std::ssize(dataset.graphs));
+  }
+  dataset.features = DenseRows{1, kinds};
+  return dataset;
+}
+
+TEST(Wl, HasAClassForRareColoursAndOneForThoseNotSeen) {
+  // Kind 1 is told apart, 2 and 3 are rare; 4 and 5 are not among the training samples.
+  const Dataset dataset = single_nodes({1, 1, 2, 3, 4, 5});
+  ModelConfig config = graph_model("wl", 0);
+  config.colours = 10;
+  Model model(config, 1);
+  const std::vector<std::int64_t> train{0, 1, 2, 3};
+  model.learn_colours(colour_rows(dataset, 0), train);
+  const torch::NoGradGuard no_grad;
+  for (torch::Tensor& p : model.parameters()) p.normal_();
+  const auto logits = [&](Model& of) {
+    of.eval();
+    const FitInputs inputs(std::make_shared<const Dataset>(dataset), preparation_of(of.config()),
+                           1);
+    return evaluate(of, inputs, std::vector<std::int64_t>{0, 1, 2, 3, 4, 5}, 6);
+  };
+  const torch::Tensor rows = logits(model);
+  EXPECT_TRUE(rows[2].equal(rows[3])) << "rare";
+  EXPECT_TRUE(rows[4].equal(rows[5])) << "not seen";
+  EXPECT_FALSE(rows[0].equal(rows[2]));
+  EXPECT_FALSE(rows[2].equal(rows[4]));
+  EXPECT_FALSE(rows[0].equal(rows[4]));
+  const test::TemporaryFolder folder;
+  save_model(model, folder.path() / "wl.safetensors");
+  EXPECT_TRUE(logits(*load_model(folder.path() / "wl.safetensors")).equal(rows))
+      << "a file of weights knows which were seen";
 }
 
 // Wl on nodes: a node's row follows from its own colours.

@@ -469,5 +469,44 @@ TEST(Claims, OtherSplitsAndDepthsThanThePapersDoNotStandIn) {
   EXPECT_EQ(papers.check(1, 0).verdict(), Verdict::kHolds);
 }
 
+/// One fit of each matched set, with these scores in points above 70 %.
+void add_matched(Fits& fits, const std::string& model, int depth, std::int64_t parameters,
+                 double points) {
+  for (const std::string& dataset : kMatchedSets) {
+    FitRecord fit = sample_fit(dataset, model, depth, 0.7 + 0.01 * points, 0, 0);
+    fit.table = kRangeTable;
+    fit.parameters = parameters;
+    fits.records.push_back(fit);
+  }
+}
+
+ClaimCheck equal_parameters(const Fits& fits) {
+  return check_range_findings(paper_results({fits.records, {}, {}})).at(0).checks.at(2);
+}
+
+TEST(RangeFindings, CompareWithTheGinThatIsNearestInParameters) {
+  Fits fits;
+  add_matched(fits, "hgnet-edgepool", 3, 10000, 5);
+  add_matched(fits, "hgnet-louvain", 3, 10000, 3);
+  add_matched(fits, "gin", 4, 8500, 4);
+  add_matched(fits, "gin", 8, 16000, 9);
+  const ClaimCheck check = equal_parameters(fits);
+  ASSERT_EQ(check.parts.size(), 2U);
+  EXPECT_EQ(check.parts[0].verdict, Verdict::kHolds);
+  EXPECT_EQ(check.parts[1].verdict, Verdict::kFails);
+  EXPECT_THAT(check.parts[0].numbers,
+              HasSubstr("GIN, 4 layers (8500 parameters; HGNet-EdgePool, 3 levels has 10000"));
+}
+
+TEST(RangeFindings, SayThatNoGinHasAboutAsManyParameters) {
+  Fits fits;
+  add_matched(fits, "hgnet-edgepool", 3, 10000, 5);
+  add_matched(fits, "gin", 4, 7900, 4);
+  add_matched(fits, "gin", 8, 12600, 4);
+  const ClaimPart part = equal_parameters(fits).parts.at(0);
+  EXPECT_EQ(part.verdict, Verdict::kNotEnoughRuns);
+  EXPECT_THAT(part.numbers, HasSubstr("missing: GIN with about 10000 parameters"));
+}
+
 }  // namespace
 }  // namespace hgnet

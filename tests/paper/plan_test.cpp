@@ -25,7 +25,7 @@ TEST(PaperPlan, HasAllFitsOfTheTablesInFoldersOfTheirOwn) {
   EXPECT_EQ(plan_tables(options_for({"table2"})).size(), 3U * 2 * 8 * 3 * 3);
   EXPECT_EQ(plan_tables(options_for({"table3"})).size(), 2U * (4 + 2 * 3) * 10);
   EXPECT_EQ(plan_tables(options_for({"table4"})).size(), 4U * (10 * 10 + 5 * 2 + 2 * 3));
-  EXPECT_EQ(plan_tables(options_for({"range"})).size(), 6U * (8 + 2 + 2 + 7 + 1));
+  EXPECT_EQ(plan_tables(options_for({"range"})).size(), 6U * (5 + 31 + 1) + 4 * 31);
   std::set<std::filesystem::path> folders;
   const std::vector<PlannedFit> all = plan_tables(options_for({}));
   for (const PlannedFit& fit : all) folders.insert(fit.folder);
@@ -63,6 +63,31 @@ TEST(PaperPlan, OtherDepthsOfTableFourComeAfterAllModelsOfTheFirstFold) {
   EXPECT_EQ(name(24), "wl-2 fold-0");
   EXPECT_EQ(name(26), "gcn-4 fold-1");
   EXPECT_EQ(fits.size(), 26U + 9 * 10);
+}
+
+TEST(PaperPlan, RangeHasAllDepthsOfTheFigureOverHopsCheapOnesFirst) {
+  PaperPlanOptions options = options_for({"range"});
+  options.datasets = {"cc-crossing32:4", "cc-grid16"};
+  std::vector<std::string> names;
+  for (const PlannedFit& fit : plan_tables(options)) {
+    EXPECT_EQ(fit.config.fold, 0);
+    const bool paper = fit.config.dataset == "cc-grid16";
+    EXPECT_EQ(fit.table, paper ? "table4" : "range");
+    EXPECT_EQ(fit.config.epochs, paper ? 200 : 100);
+    names.push_back(fit.label.substr(fit.label.find(' ') + 1));
+  }
+  const auto expect = [&](std::size_t first, const std::vector<std::string>& expected) {
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      EXPECT_EQ(names.at(first + i), expected[i] + " fold-0") << first + i;
+  };
+  expect(0, {"gcn-4", "gcn-vn-4", "gat-4", "cheb-4", "gin-4", "g-unet-3", "hgnet-edgepool-3",
+             "hgnet-louvain-3", "wl-2", "wl-0", "wl-1", "wl-3", "wl-4", "wl-5", "wl-6", "mlp-2",
+             "gin-1", "gin-2", "hgnet-edgepool-1"});
+  expect(34, {"gin-8", "gin-12", "gin-16", "gin-4", "hgnet-edgepool-3"});
+  EXPECT_EQ(names.size(), 37U + 31);
+  options.tables = {"table4", "range"};
+  options.datasets = {"cc-grid16"};
+  EXPECT_EQ(plan_tables(options).size(), 26U + 9 * 10 + 5 + 8 + 6) << "what is in both comes once";
 }
 
 TEST(PaperPlan, AsRunHasTheFitsInWhichReadingsDiffer) {

@@ -19,7 +19,8 @@ using testing::Not;
 
 PageParts parts_of(Records records) {
   const Results results = paper_results(std::move(records));
-  return page_parts(results, result_tables(results), check_result_claims(results));
+  return page_parts(results, result_tables(results), check_result_claims(results),
+                    check_range_findings(results));
 }
 
 std::string fault_of(const std::string& page) {

@@ -34,6 +34,8 @@ class Model : public torch::nn::Module {
   void learn_colours(const SparseMatrix& rows, std::span<const std::int64_t> samples) {
     network_->learn_colours(rows, samples);
   }
+  /// Names of the buffers that have any length; see Network::lists.
+  std::vector<std::string> lists() const;
 
   const ModelConfig& config() const { return config_; }
   std::int64_t num_parameters() const;

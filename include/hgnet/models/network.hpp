@@ -35,6 +35,8 @@ class Network : public torch::nn::Module {
   virtual std::vector<torch::Tensor> first_layer_parameters() const = 0;
   /// wl: chooses the colours that it tells apart by these samples' rows; see Model::learn_colours.
   virtual void learn_colours(const SparseMatrix&, std::span<const std::int64_t>) {}
+  /// Buffers whose length is not in the configuration: it follows from the training samples.
+  virtual std::vector<std::string> lists() const { return {}; }
 };
 
 /// A chain of layers. `outputs` is the width of its rows: for node tasks, that of the predictions.
