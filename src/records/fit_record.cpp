@@ -6,7 +6,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/shallow_json.hpp"
+#include "core/nested_text.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/core/error.hpp"
 
