@@ -95,7 +95,7 @@ nlohmann::json to_json(const HierarchyMeasures& report, const std::vector<double
 std::string to_text(const Bounds& bounds) {
   if (bounds.exact()) return std::to_string(bounds.low);
   return std::to_string(bounds.low) + " to " + std::to_string(bounds.high) +
-         " (bounds from sampled sources)";
+         " (bounds; the search was cut short)";
 }
 
 void print_text(const HierarchyMeasures& report, const std::vector<double>& modularity) {
@@ -130,7 +130,7 @@ void run(const Options& options) {
     std::cerr << "note: the levels end here, because the next one would be smaller by less than "
               << 100 * kLeastShrink << "%\n";
   }
-  const HierarchyMeasures result = measure(hierarchy, {.seed = options.seed});
+  const HierarchyMeasures result = measure(hierarchy);
   const auto modularity =
       method == Coarsening::kLouvain ? modularities(hierarchy) : std::vector<double>();
   if (!options.svg.empty()) {

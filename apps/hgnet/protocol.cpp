@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "core/shallow_json.hpp"
+#include "core/nested_text.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet::app {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/shallow_json.hpp"
+#include "core/nested_text.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/records/metrics.hpp"
 #include "hgnet/records/spread.hpp"

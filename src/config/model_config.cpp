@@ -1,7 +1,7 @@
 #include "hgnet/config/model_config.hpp"
 
 #include "core/field_json.hpp"
-#include "core/shallow_json.hpp"
+#include "core/nested_text.hpp"
 #include "hgnet/config/limits.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/config/molecules.hpp"

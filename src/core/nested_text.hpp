@@ -15,24 +15,45 @@ namespace hgnet {
 /// Lists and tables within one another; no file of this project has more than a handful.
 inline constexpr int kMaxNesting = 64;
 
-/// Throws InvalidFile for text that is not JSON, holds a number that is out of range, or nests
-/// deeper than kMaxNesting. `line` is the file's line on which the text begins; `expected`, such as
-/// "expected folds", ends the message.
+/// Whether the lists and objects of a JSON text nest deeper than kMaxNesting.
+inline bool is_nested_deeply(std::string_view json) {
+  int depth = 0;
+  bool in_text = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (in_text) {
+      if (c == '\\') ++i;
+      in_text = c != '"';
+    } else if (c == '"') {
+      in_text = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > kMaxNesting) return true;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return false;
+}
+
+/// Throws nlohmann::json::exception for invalid or deeply nested text.
+inline nlohmann::json parse_shallow_json(std::string_view text) {
+  if (is_nested_deeply(text))
+    throw nlohmann::json::other_error::create(501, "values are nested more than 64 deep", nullptr);
+  return nlohmann::json::parse(text);
+}
+
+/// Throws InvalidFile for text that is not JSON, holds a number that is out of range, or is nested
+/// deeply. `line` is the file's line on which the text begins; `expected`, such as "expected folds",
+/// ends the message.
 template <class Json = nlohmann::json>
 Json parse_json(std::string_view text, const std::string& file, std::int64_t line = 1,
                 const std::string& expected = "expected a JSON object") {
-  const auto shallow = [&](int depth, typename Json::parse_event_t event, Json&) {
-    const bool opens =
-        event == Json::parse_event_t::array_start || event == Json::parse_event_t::object_start;
-    if (opens && depth >= kMaxNesting) {
-      throw InvalidFile(
-          file, line,
-          "is nested deeper than " + std::to_string(kMaxNesting) + " levels; " + expected);
-    }
-    return true;
-  };
+  if (is_nested_deeply(text))
+    throw InvalidFile(
+        file, line,
+        "is nested deeper than " + std::to_string(kMaxNesting) + " levels; " + expected);
   try {
-    return Json::parse(text, shallow);
+    return Json::parse(text);
   } catch (const typename Json::parse_error& error) {
     const std::size_t byte = std::min(error.byte, text.size());
     throw InvalidFile(file, line + std::count(text.begin(), text.begin() + byte, '\n'),

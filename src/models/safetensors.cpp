@@ -7,7 +7,7 @@
 
 #include "core/checksum.hpp"
 #include "core/crc32c.hpp"
-#include "core/shallow_json.hpp"
+#include "core/nested_text.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet {

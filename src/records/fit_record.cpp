@@ -6,7 +6,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/shallow_json.hpp"
+#include "core/nested_text.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/core/error.hpp"
 
@@ -257,6 +257,14 @@ std::string json_text(const JsonFields& fields) {
   return object += '}';
 }
 
+double score_in(const std::map<std::string, Metrics>& metrics, const std::string& part,
+                const std::string& metric) {
+  const auto scores = metrics.find(part);
+  if (scores == metrics.end()) return kNaN;
+  const auto found = scores->second.find(metric);
+  return found == scores->second.end() ? kNaN : found->second;
+}
+
 }  // namespace
 
 std::int64_t FitRecord::option_number(const std::string& option) const {
@@ -272,11 +280,10 @@ int FitRecord::depth() const {
   return static_cast<int>(option_number(is_hierarchical(model) ? "levels" : "layers"));
 }
 
-double FitRecord::score(const std::string& part) const {
-  const auto scores = metrics.find(part);
-  if (scores == metrics.end()) return kNaN;
-  const auto found = scores->second.find(metric);
-  return found == scores->second.end() ? kNaN : found->second;
+double FitRecord::score(const std::string& part) const { return score_in(metrics, part, metric); }
+
+double FitRecord::recalibrated_score(const std::string& part) const {
+  return score_in(recalibrated, part, metric);
 }
 
 bool is_hierarchical(std::string_view model) {

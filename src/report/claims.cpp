@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "hgnet/report/results.hpp"
+
 namespace hgnet {
 
 std::string_view verdict_text(Verdict verdict) {
@@ -60,6 +62,11 @@ Verdict ClaimCheck::verdict() const {
   return decides ? Verdict::kNotEnoughRuns : Verdict::kTie;
 }
 
+std::string ClaimCheck::outcome() const {
+  return verdict_text(verdict(), reduced) + ", " + std::to_string(count(Verdict::kHolds)) + " of " +
+         std::to_string(parts.size()) + " (needed " + std::to_string(needed) + ")";
+}
+
 Verdict Claim::verdict() const {
   // The claim gets the first of these that one of its checks has.
   for (const Verdict verdict : {Verdict::kFails, Verdict::kNotEnoughRuns, Verdict::kTie}) {
@@ -80,6 +87,11 @@ bool Claim::reduced() const {
   // One failing check is enough; anything else needs all of them.
   return of_all == Verdict::kFails ? std::none_of(checks.begin(), checks.end(), fails_in_full)
                                    : std::any_of(checks.begin(), checks.end(), is_reduced);
+}
+
+std::string Claim::heading() const {
+  return std::to_string(number) + ". " + title + (reading ? ", " + reading_text(*reading) : "") +
+         ": " + verdict_text(verdict(), reduced());
 }
 
 }  // namespace hgnet

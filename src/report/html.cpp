@@ -1,7 +1,6 @@
 #include "hgnet/report/html.hpp"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "report/html_parts.hpp"
@@ -21,18 +20,16 @@ Markup tile(const std::string& value, const std::string& label) {
   return markup("<div class=\"tile\"><b>{}</b><span>{}</span></div>\n", value, label);
 }
 
-/// The verdicts on the claims in a reading; empty if there are none.
+/// How many claims hold in a reading.
 Markup claims_tile(std::span<const Claim> claims, Reading reading, bool named) {
-  std::array<int, 4> count{};
+  std::map<Verdict, int> count;
   int all = 0;
   for (const Claim& claim : claims) {
     if (claim.reading.value_or(reading) != reading) continue;
-    ++count[static_cast<std::size_t>(claim.verdict())];
+    ++count[claim.verdict()];
     ++all;
   }
-  const auto of = [&](Verdict verdict) {
-    return std::to_string(count[static_cast<std::size_t>(verdict)]);
-  };
+  const auto of = [&](Verdict verdict) { return std::to_string(count[verdict]); };
   return tile(of(Verdict::kHolds) + " of " + std::to_string(all),
               "claims hold" + (named ? ", " + reading_text(reading) : "") + "; " +
                   of(Verdict::kFails) + " do not, " + of(Verdict::kTie) + " tie, " +
@@ -61,144 +58,98 @@ Markup summary_section(const ReportContent& content) {
     quick += group.key.quick ? group.fits.size() : 0;
     seconds += group.train_seconds.mean * group.train_seconds.count;
   }
-  Markup verdicts, notes;
-  for (const std::span<const Claim> same : by_number(content.claims))
-    verdicts += markup("<li>{} <a href=\"#claim{}\">{}. {}</a></li>\n", verdict_badges(same),
-                       same.front().number, same.front().number, same.front().title);
-  for (const std::string& note : content.results.notes()) notes += markup("<li>{}</li>\n", note);
-  Markup out =
-      markup("<section id=\"summary\">\n<div class=\"tiles\">\n{}{}{}{}{}</div>\n",
-             tile(std::to_string(fits),
-                  quick == 0 ? "fits" : "fits, " + std::to_string(quick) + " of them quick"),
-             tile(std::to_string(datasets.size()), "data sets"),
-             tile(std::to_string(models.size()), "models"),
-             tile(duration_text(seconds), "of training"), claims_tiles(content.claims));
-  if (quick > 0)
-    out += markup(
-        R"(<p class="warning"><b>Quick fits.</b> Figures marked <abbr class="quick">q</abbr> come from shortened fits: few
-epochs, folds or graphs. They show that the program works, not what the models can do.</p>
-)");
-  if (!verdicts.empty()) out += markup("<ul class=\"verdicts\">\n{}</ul>\n", verdicts);
-  if (!notes.empty())
-    out += markup(
-        "<details class=\"notes\"><summary>{} on the records</summary>\n<ul>\n{}</ul></details>\n",
-        counted(content.results.notes().size(), "note"), notes);
-  return out += markup("</section>\n");
+  Markup tiles = tile(std::to_string(fits),
+                      quick == 0 ? "fits" : "fits, " + std::to_string(quick) + " of them quick");
+  tiles += tile(std::to_string(datasets.size()), "data sets");
+  tiles += tile(std::to_string(models.size()), "models");
+  tiles += tile(duration_text(seconds), "of training");
+  tiles += claims_tiles(content.claims);
+  const std::vector<std::string>& notes = content.results.notes();
+  const Markup items =
+      each(notes, [](const std::string& note) { return markup("<li>{}</li>\n", note); });
+  return markup(
+      form("summary"), tiles, quick > 0 ? markup(form("quick")) : Markup(),
+      verdict_list(content.claims),
+      notes.empty() ? Markup() : markup(form("notes"), counted(notes.size(), "note"), items));
 }
 
 Markup facts_section(const FactTable& table) {
-  Markup rows;
-  for (const std::vector<std::string>& row : table.rows) {
-    rows += markup("<tr>");
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      const bool number = table.headings[c].starts_with("#");
-      rows += c == 0 ? markup(R"(<th scope="row">{}</th>)", row[c])
-                     : markup("<td{}>{}</td>", markup(number ? R"( class="number")" : ""), row[c]);
-    }
-    rows += markup("</tr>\n");
+  std::vector<PlainRow> rows;
+  for (const std::vector<std::string>& texts : table.rows) {
+    PlainRow& row = rows.emplace_back();
+    for (const std::string& text : texts) row.push_back({markup("{}", text)});
   }
-  return markup("<section id=\"{}\">\n<h2>{}</h2>\n<p class=\"caption\">{}</p>\n{}</section>\n",
-                table.id, table.title, table.caption,
+  return markup(form("facts"), table.id, table.title, table.caption,
                 plain_table(table.title, false, table.headings, rows));
 }
 
-Markup figures_section(std::span<const ReportFigure> figures) {
-  if (figures.empty()) return {};
-  Markup out = markup("<section id=\"pictures\">\n<h2>Pictures</h2>\n");
-  for (const ReportFigure& figure : figures)
-    out += markup(R"(<figure class="picture"><figcaption><b>{}.</b> {}</figcaption>
-<div class="paper">{}</div></figure>
-)",
-                  figure.title, figure.caption, Markup{figure.svg});
-  return out += markup("</section>\n");
+Markup pictures(std::span<const ReportFigure> figures) {
+  return each(figures, [](const ReportFigure& figure) {
+    return markup(form("picture"), figure.title, figure.caption, Markup{figure.svg});
+  });
 }
 
 /// The commands, versions and machines that the fits were made with.
 Markup commands_section(std::span<const ResultTable> tables, const Results& results) {
-  Markup items;
-  for (const std::string& origin : origins(results)) items += markup("<li>{}</li>\n", origin);
-  Markup out = markup(R"(<section id="commands">
-<h2>Commands and versions</h2>
-<p class="caption">The first fit of each group; the others differ in seed and fold.</p>
-<ul class="versions">
-{}</ul>
-)",
-                      items);
+  const Markup items = each(
+      origins(results), [](const std::string& origin) { return markup("<li>{}</li>\n", origin); });
+  Markup lists;
   for (const ResultTable& table : tables) {
-    std::size_t count = 0;
-    Markup rows;
+    std::vector<PlainRow> rows;
     for (const FitGroup* group : table.groups()) {
       const std::string& command = group->fits.front()->command;
-      if (command.empty()) continue;
-      ++count;
-      rows += markup("<tr><th scope=\"row\">{}</th><td>{}</td><td><code>{}</code></td></tr>\n",
-                     group->label, group->place, command);
+      if (!command.empty())
+        rows.push_back({{markup("{}", group->label)},
+                        {markup("{}", group->place)},
+                        {markup("<code>{}</code>", command)}});
     }
-    if (count > 0)
-      out += markup("<details><summary>{}: {}</summary>\n{}</details>\n", table.layout.title,
-                    counted(count, "command"),
-                    plain_table("Commands", true, {"Model", "Data", "Command"}, rows));
+    if (!rows.empty())
+      lists += markup("<details><summary>{}: {}</summary>\n{}</details>\n", table.layout.title,
+                      counted(rows.size(), "command"),
+                      plain_table("Commands", true, {"Model", "Data", "Command"}, rows));
   }
-  return out += markup("</section>\n");
+  return markup(form("commands"), items, lists);
 }
 
 }  // namespace
 
+std::string_view form(std::string_view name) {
+  const std::string heading = "<!-- " + std::string(name) + " -->\n";
+  std::string_view below = kReportForms;
+  below = below.substr(below.find(heading)).substr(heading.size());  // throws if there is none
+  return below.substr(0, below.find("<!-- "));
+}
+
 std::string to_html(const ReportContent& content) {
   const Catalogue& catalogue = content.results.catalogue();
   Markup links, body;
-  const auto add = [&](const std::string& id, const std::string& label, const Markup& section) {
-    if (!section.empty()) links += markup("<a href=\"#{}\">{}</a>\n", id, label);
+  const auto add = [&](std::string_view id, std::string_view link, const Markup& section) {
+    if (!section.empty()) links += markup("<a href=\"#{}\">{}</a>\n", id, link);
     body += section;
   };
+  // The contents in the form of the same name; nothing if there are none.
+  const auto add_in_form = [&](std::string_view id, std::string_view link, const Markup& inside) {
+    if (!inside.empty()) add(id, link, markup(form(id), inside));
+  };
+  // "Table 1" of "Table 1. Legacy graph benchmarks".
+  const auto short_title = [](std::string_view title) { return title.substr(0, title.find(". ")); };
   add("summary", "Summary", summary_section(content));
-  add("claims", "Claims", claims_section(content.claims));
-  add("findings", "Findings", findings_section(content.findings));
-  for (const ResultTable& table : content.tables) {
-    const std::string& title =
-        table.layout.title;  // "Table 1" of "Table 1. Legacy graph benchmarks"
-    add(table.layout.id, title.substr(0, title.find('.')), table_section(table, catalogue));
-  }
+  add_in_form("claims", "Claims", claim_articles(content.claims));
+  add_in_form("findings", "Findings", claim_articles(content.findings));
+  for (const ResultTable& table : content.tables)
+    add(table.layout.id, short_title(table.layout.title), table_section(table, catalogue));
   for (const FactTable& table : content.facts)
-    add(table.id, table.title.substr(0, table.title.find(". ")), facts_section(table));
-  add("depth", "Depth", depth_section(content.tables, catalogue));
-  add("hops", "Hops", hops_section(content.tables, catalogue));
-  add("time", "Time", time_section(content.tables, catalogue));
-  add("curves", "Learning curves", learning_curves_section(content.tables, catalogue));
-  add("probes", "Probes", probe_section(content.results));
-  add("pictures", "Pictures", figures_section(content.figures));
+    add(table.id, short_title(table.title), facts_section(table));
+  add_in_form("depth", "Depth", depth_charts(content.tables, catalogue));
+  add_in_form("hops", "Hops", hop_charts(content.tables, catalogue));
+  add_in_form("time", "Time", time_charts(content.tables, catalogue));
+  add_in_form("curves", "Learning curves", learning_curves(content.tables, catalogue));
+  add_in_form("probes", "Probes", probe_charts(content.results));
+  add_in_form("pictures", "Pictures", pictures(content.figures));
   add("commands", "Commands", commands_section(content.tables, content.results));
   // The theme is set before anything is drawn; see the script for the button.
-  return markup(R"(<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="{}">
-<link rel="icon" href="data:,">
-<title>{}</title>
-<style>
-{}</style>
-<script>
-document.documentElement.dataset.theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-</script>
-</head>
-<body>
-<nav aria-label="Sections"><div class="bar"><div class="links">
-{}</div><button type="button" id="theme" hidden>Dark</button></div></nav>
-<main>
-<header class="masthead"><h1>{}</h1>
-<p>{} Written by {}.</p></header>
-{}</main>
-<div id="tip" role="status" hidden></div>
-<script>
-{}</script>
-</body>
-</html>
-)",
-                content.version, content.title, Markup{kReportStyle}, links, content.title,
-                content.subject, content.version, body, Markup{kReportScript})
+  return markup(form("page"), content.version, content.title, Markup{kReportStyle}, links,
+                content.title, content.subject, content.version, body, Markup{kReportScript})
       .text;
 }
 

@@ -1,4 +1,4 @@
-// Sections of the HTML report; each is empty if there is nothing to show.
+// Sections of the HTML report.
 
 #pragma once
 
@@ -11,28 +11,40 @@
 
 namespace hgnet {
 
+struct PlainCell {
+  Markup content;
+  std::string sort_by = {};  // a number; empty: the content
+  std::string css_class = {};
+};
+
+using PlainRow = std::vector<PlainCell>;
+
+/// A table that scrolls sideways if needed; the first cell of a row is its heading. Headings that
+/// begin with # mark columns of numbers.
+Markup plain_table(std::string_view label, bool sortable, const std::vector<std::string>& headings,
+                   const std::vector<PlainRow>& rows);
+
 /// A table as a heat map, with the values of all fits behind it.
 Markup table_section(const ResultTable& table, const Catalogue& catalogue);
 
-Markup claims_section(std::span<const Claim> claims);
-/// Statements of our own in the same form.
-Markup findings_section(std::span<const Claim> findings);
-/// Claims that differ in their reading alone, which stand one after the other.
-std::vector<std::span<const Claim>> by_number(std::span<const Claim> claims);
-/// Their verdicts side by side.
-Markup verdict_badges(std::span<const Claim> same);
-/// "holds", with a symbol and a class for its colour.
-Markup verdict_badge(Verdict verdict, bool reduced);
+/// Claims with their checks, those that differ in their reading alone in one article.
+Markup claim_articles(std::span<const Claim> claims);
+/// The verdicts on all claims, with links to their articles.
+Markup verdict_list(std::span<const Claim> claims);
 
-Markup learning_curves_section(std::span<const ResultTable> tables, const Catalogue& catalogue);
-Markup depth_section(std::span<const ResultTable> tables, const Catalogue& catalogue);
-/// For tables that ask for it.
-Markup hops_section(std::span<const ResultTable> tables, const Catalogue& catalogue);
-Markup time_section(std::span<const ResultTable> tables, const Catalogue& catalogue);
-Markup probe_section(const Results& results);
+// Empty if there is nothing to draw. Hops: for tables that ask for them.
+Markup depth_charts(std::span<const ResultTable> tables, const Catalogue& catalogue);
+Markup hop_charts(std::span<const ResultTable> tables, const Catalogue& catalogue);
+Markup time_charts(std::span<const ResultTable> tables, const Catalogue& catalogue);
+Markup learning_curves(std::span<const ResultTable> tables, const Catalogue& catalogue);
+Markup probe_charts(const Results& results);
 
-/// The style sheet and the script, from src/report/assets.
+/// The files in src/report/assets.
+extern const char* const kReportForms;
 extern const char* const kReportStyle;
 extern const char* const kReportScript;
+
+/// What stands below the comment with this name in forms.html.
+std::string_view form(std::string_view name);
 
 }  // namespace hgnet

@@ -3,7 +3,6 @@
 #include <set>
 
 #include "core/text.hpp"
-#include "report/figure_text.hpp"
 #include "report/html_parts.hpp"
 #include "report/number_text.hpp"
 
@@ -11,10 +10,10 @@ namespace hgnet {
 namespace {
 
 Markup quick_mark(const GroupKey& key) {
-  return key.quick
-             ? markup(
-                   R"(<abbr class="quick" title="quick fits: shortened, only to show that things work">q</abbr>)")
-             : Markup();
+  return {
+      key.quick
+          ? R"(<abbr class="quick" title="quick fits: shortened, only to show that things work">q</abbr>)"
+          : ""};
 }
 
 std::string fit_name(const FitRecord& fit) {
@@ -26,18 +25,11 @@ std::string fit_name(const FitRecord& fit) {
 /// "with statistics recomputed: test 91.2, validation 91.0", means over the fits that have it.
 std::string recalibrated_text(const FitGroup& group) {
   std::string text;
-  for (const char* part : {"test", "val"}) {
+  for (const auto& [part, name] : {std::pair("test", "test "), std::pair("val", "validation ")}) {
     std::vector<double> scores;
-    for (const FitRecord* fit : group.fits) {
-      const auto found = fit->recalibrated.find(part);
-      if (found == fit->recalibrated.end()) continue;
-      const auto score = found->second.find(fit->metric);
-      if (score != found->second.end()) scores.push_back(score->second);
-    }
-    if (!scores.empty())
-      append(text, ", ",
-             std::string(part == std::string_view("val") ? "validation " : "test ") +
-                 score_text(group.metric, summary_of(scores).mean));
+    for (const FitRecord* fit : group.fits) scores.push_back(fit->recalibrated_score(part));
+    const Summary summary = summary_of(scores);
+    if (summary.count > 0) append(text, ", ", name + score_text(group.metric, summary.mean));
   }
   return text.empty() ? "" : "with statistics recomputed: " + text;
 }
@@ -45,18 +37,19 @@ std::string recalibrated_text(const FitGroup& group) {
 /// The details of a cell, line by line.
 std::string cell_title(const TableCell& cell, const Catalogue& catalogue) {
   const FitGroup& group = *cell.group;
-  std::string text = group.label + " on " + group.place + "\n" + mean_text(group) + " over " +
+  std::string text = group.label + " on " + group.place + "\n" + group.test_text() + " over " +
                      counted(group.test.count, "fit") + (group.key.quick ? ", quick" : "");
-  const auto line = [&](const std::string& more) { text += "\n" + more; };
+  const auto line = [&](const std::string& more) { append(text, "\n", more); };
   if (group.key.shortened > 0)
     line(training_text(group.key) + "; the paper trains for " +
          std::to_string(catalogue.data(group.key.dataset)->epochs));
   if (group.val.count > 0) line("validation " + score_text(group.metric, group.val.mean));
-  if (const std::string more = recalibrated_text(group); !more.empty()) line(more);
+  line(recalibrated_text(group));
   if (group.train_seconds.count > 0)
     line("training " + short_number(std::round(group.train_seconds.mean * 10) / 10) + " s per fit");
   if (cell.published != nullptr)
-    line(cell.published->source + ": " + published_text(*cell.published, group.metric));
+    line(cell.published->source + ": " +
+         figure_text(group.metric, cell.published->mean, cell.published->deviation));
   const std::string& field = group.fits.front()->receptive_field;
   if (!field.empty()) line("receptive field: " + field);
   for (const FitRecord* fit : group.fits)
@@ -64,25 +57,31 @@ std::string cell_title(const TableCell& cell, const Catalogue& catalogue) {
   return text;
 }
 
-Markup deviation(const std::string& text) {
+Markup small_print(const std::string& text) {
   return text.empty() ? Markup() : markup(R"(<span class="dev">{}</span>)", text);
 }
 
+/// The mean, with a mark, and the deviation.
+Markup figure_html(const std::string& metric, double mean, std::optional<double> deviation,
+                   const Markup& mark = {}) {
+  return markup(R"(<span class="mean">{}</span>{}{})", score_text(metric, mean), mark,
+                small_print(deviation ? "± " + score_text(metric, *deviation) : ""));
+}
+
 Markup cell_html(const TableCell& cell, const TableColumn& column, const Catalogue& catalogue) {
-  if (cell.group == nullptr) return markup(R"(<td class="missing" title="no fits">–</td>)");
+  if (cell.group == nullptr) return {R"(<td class="missing" title="no fits">–</td>)"};
   const FitGroup& group = *cell.group;
   const std::int64_t parameters = group.fits.front()->parameters;
   if (column.shown == Shown::kParameters)
     return markup(R"(<td class="number" data-v="{}">{}</td>)", parameters, parameters);
-  const Summary& scores = column.shown == Shown::kTest ? group.test : group.val;
-  if (scores.count == 0) return markup(R"(<td class="missing">–</td>)");
+  const Summary& scores = column.scores(group);
+  if (scores.count == 0) return {R"(<td class="missing">–</td>)"};
   return markup(
-      R"(<td class="heat{}" tabindex="0" style="--h:{}" data-v="{}" title="{}"><span class="mean">{}</span>{}{}{}{}</td>)",
+      R"(<td class="heat{}" tabindex="0" style="--h:{}" data-v="{}" title="{}">{}{}{}</td>)",
       cell.best ? " best" : "", fixed(cell.heat, 3), short_number(scores.mean),
-      cell_title(cell, catalogue), score_text(group.metric, scores.mean), quick_mark(group.key),
-      deviation(scores.count > 1 ? "± " + score_text(group.metric, scores.deviation) : ""),
-      deviation("n " + std::to_string(scores.count)),
-      deviation(group.key.shortened > 0 ? training_text(group.key) : ""));
+      cell_title(cell, catalogue),
+      figure_html(group.metric, scores.mean, scores.spread(), quick_mark(group.key)),
+      small_print("n " + std::to_string(scores.count)), small_print(epochs_text(group.key)));
 }
 
 /// What stands below the name of a column's data set, line by line.
@@ -95,10 +94,9 @@ Markup subheading(const TableColumn& column) {
 }
 
 Markup reference_cell(const PublishedFigure* figure, const std::string& metric) {
-  if (figure == nullptr) return markup("<td></td>");
-  return markup(R"(<td title="{}"><span class="mean">{}</span>{}</td>)", figure->source,
-                score_text(metric, figure->mean),
-                deviation(figure->deviation ? "± " + score_text(metric, *figure->deviation) : ""));
+  if (figure == nullptr) return {"<td></td>"};
+  return markup(R"(<td title="{}">{}</td>)", figure->source,
+                figure_html(metric, figure->mean, figure->deviation));
 }
 
 Markup row_head(const ResultTable& table, const TableRow& row) {
@@ -149,15 +147,8 @@ Markup heat_table(const ResultTable& table, const Catalogue& catalogue) {
   }
   if (!references.empty())
     references = markup("<tbody class=\"reference\">\n{}</tbody>\n", references);
-  return markup(
-      R"(<div class="scroll" tabindex="0" role="region" aria-label="{}"><table class="heatmap sortable{}">
-<thead>{}<tr><th scope="col">Model</th>{}</tr></thead>
-<tbody>
-{}</tbody>
-{}</table></div>
-)",
-      table.layout.title, table.columns.size() <= 6 ? " roomy" : "", heading_row(table), head, rows,
-      references);
+  return markup(form("heat table"), table.layout.title, table.columns.size() <= 6 ? " roomy" : "",
+                heading_row(table), head, rows, references);
 }
 
 /// A dot for every fit between the lowest and the highest of the data set.
@@ -176,31 +167,30 @@ Markup strip_svg(const FitGroup& group, double low, double high) {
       dots, place(group.test.mean));
 }
 
-Markup values_row(const FitGroup& group, double low, double high) {
+PlainRow values_row(const FitGroup& group, double low, double high) {
   const auto score = [&](double value) { return score_text(group.metric, value); };
   const auto number = [](const std::string& text, double value) {
-    return markup(R"(<td class="number" data-v="{}">{}</td>)", short_number(value), text);
+    return PlainCell{markup("{}", text), short_number(value)};
   };
   Markup values;
   for (const FitRecord* fit : group.fits)
     values += markup(R"({}<span title="{}">{}</span>)", values.empty() ? "" : " ", fit_name(*fit),
                      score(fit->score("test")));
   const auto parameters = group.fits.front()->parameters;
-  return markup(
-      R"(<tr><th scope="row">{}{}{}</th><td>{}</td>{}{}{}<td class="values">{}<span class="list">{}</span></td>{}{}{}</tr>
-)",
-      group.label, quick_mark(group.key), epochs_mark(group.key), group.place,
-      number(std::to_string(group.test.count), group.test.count),
-      number(score(group.test.mean), group.test.mean),
-      number(group.test.count > 1 ? score(group.test.deviation) : "–", group.test.deviation),
-      strip_svg(group, low, high), values,
-      number(group.val.count > 0 ? score(group.val.mean) : "–", group.val.mean),
-      number(std::to_string(parameters), static_cast<double>(parameters)),
-      number(fixed(group.train_seconds.mean, 1), group.train_seconds.mean));
+  return {{markup("{}{}{}", group.label, quick_mark(group.key), bracketed(epochs_text(group.key)))},
+          {markup("{}", group.place)},
+          number(std::to_string(group.test.count), group.test.count),
+          number(score(group.test.mean), group.test.mean),
+          number(group.test.count > 1 ? score(group.test.deviation) : "–", group.test.deviation),
+          {markup(R"({}<span class="list">{}</span>)", strip_svg(group, low, high), values), "",
+           "values"},
+          number(group.val.count > 0 ? score(group.val.mean) : "–", group.val.mean),
+          number(std::to_string(parameters), static_cast<double>(parameters)),
+          number(fixed(group.train_seconds.mean, 1), group.train_seconds.mean)};
 }
 
 Markup values_table(const ResultTable& table) {
-  Markup rows;
+  std::vector<PlainRow> rows;
   std::set<const FitGroup*> listed;  // a group of both readings has two columns
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     auto groups = table.groups(c);
@@ -213,7 +203,7 @@ Markup values_table(const ResultTable& table) {
         high = std::fmax(high, fit->score("test"));
       }
     }
-    for (const FitGroup* group : groups) rows += values_row(*group, low, high);
+    for (const FitGroup* group : groups) rows.push_back(values_row(*group, low, high));
   }
   return markup(
       "<details><summary>All fits of this table</summary>\n{}</details>\n",
@@ -223,43 +213,43 @@ Markup values_table(const ResultTable& table) {
                   rows));
 }
 
+Markup plain_cell(const PlainCell& cell, const std::string& css_class) {
+  const auto attribute = [](const char* name, const std::string& value) {
+    return value.empty() ? Markup() : markup(" {}=\"{}\"", name, value);
+  };
+  return markup("<td{}{}>{}</td>", attribute("class", css_class), attribute("data-v", cell.sort_by),
+                cell.content);
+}
+
 }  // namespace
 
 Markup plain_table(std::string_view label, bool sortable, const std::vector<std::string>& headings,
-                   const Markup& rows) {
-  Markup head;
-  for (const std::string& heading : headings) {
-    const bool number = heading.starts_with("#");
-    head += markup(R"(<th scope="col"{}>{}</th>)", markup(number ? R"( class="number")" : ""),
-                   heading.substr(number ? 1 : 0));
-  }
-  return markup(
-      R"(<div class="scroll" tabindex="0" role="region" aria-label="{}"><table class="plain{}"><thead><tr>{}</tr></thead>
-<tbody>
-{}</tbody></table></div>)",
-      label, sortable ? " sortable" : "", head, rows);
+                   const std::vector<PlainRow>& rows) {
+  const auto is_number = [](const std::string& heading) { return heading.starts_with("#"); };
+  const Markup head = each(headings, [&](const std::string& heading) {
+    return markup(R"(<th scope="col"{}>{}</th>)",
+                  Markup{is_number(heading) ? R"( class="number")" : ""},
+                  heading.substr(is_number(heading) ? 1 : 0));
+  });
+  const Markup body = each(rows, [&](const PlainRow& row) {
+    Markup cells = markup(R"(<th scope="row">{}</th>)", row.front().content);
+    for (std::size_t c = 1; c < row.size(); ++c)
+      cells += plain_cell(row[c], is_number(headings[c]) ? "number" : row[c].css_class);
+    return markup("<tr>{}</tr>\n", cells);
+  });
+  return markup(form("plain table"), label, sortable ? " sortable" : "", head, body);
 }
 
 Markup table_section(const ResultTable& table, const Catalogue& catalogue) {
   const bool empty = table.filled() == 0;
-  return markup(
-      R"(<section id="{}">
-<h2>{}</h2>
-<p class="caption">{} {}</p>
-{}{}<p class="key"><span class="scale" aria-hidden="true"></span> worst to best of a column; <b>bold</b> is the best;
-– has no fits; <abbr class="quick">q</abbr> quick fits; epochs are shown if they are fewer than the paper's{}{}.
-Hover over or tap a figure to see its fits; click a heading to sort.</p>
-{}</section>
-)",
-      table.layout.id, table.layout.title, table.layout.caption, table.layout.heat_note,
-      markup(empty ? "<p class=\"empty\">There are no fits of this table yet.</p>\n" : ""),
-      heat_table(table, catalogue),
-      table.references.empty() ? "" : "; published figures are below the line",
-      std::any_of(table.columns.begin(), table.columns.end(),
-                  [](const TableColumn& column) { return column.one_of_two; })
-          ? "; as written and as run are the two readings of the paper"
-          : "",
-      empty ? Markup() : values_table(table));
+  const bool both = std::any_of(table.columns.begin(), table.columns.end(),
+                                [](const TableColumn& column) { return column.one_of_two; });
+  return markup(form("table"), table.layout.id, table.layout.title, table.layout.caption,
+                table.layout.heat_note, empty ? markup(form("no fits")) : Markup(),
+                heat_table(table, catalogue),
+                table.references.empty() ? "" : "; published figures are below the line",
+                both ? "; as written and as run are the two readings of the paper" : "",
+                empty ? Markup() : values_table(table));
 }
 
 }  // namespace hgnet

@@ -43,17 +43,21 @@ template <class... Arguments>
 Markup markup(std::string_view form, const Arguments&... arguments) {
   const std::vector<std::string> pieces = {piece(arguments)...};
   Markup result;
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < form.size(); ++i) {
-    const bool place = form.substr(i, 2) == "{}";
-    result.text += place ? pieces.at(next++) : std::string(1, form[i]);
-    i += place ? 1 : 0;
+  for (const std::string& text : pieces) {
+    const std::size_t place = form.find("{}");
+    result.text.append(form.substr(0, place)).append(text);
+    form = form.substr(place).substr(2);  // throws if there is no {}
   }
+  result.text += form;
   return result;
 }
 
-/// A table that scrolls sideways if needed. Headings that begin with # mark columns of numbers.
-Markup plain_table(std::string_view label, bool sortable, const std::vector<std::string>& headings,
-                   const Markup& rows);
+/// What `make` returns for each item, one after the other.
+template <class Items, class Make>
+Markup each(const Items& items, const Make& make) {
+  Markup result;
+  for (const auto& item : items) result += make(item);
+  return result;
+}
 
 }  // namespace hgnet

@@ -8,7 +8,6 @@
 
 #include "core/nearest_name.hpp"
 #include "hgnet/core/error.hpp"
-#include "report/figure_text.hpp"
 #include "report/markdown.hpp"
 #include "report/number_text.hpp"
 #include "report/origins.hpp"
@@ -79,25 +78,11 @@ std::string fits_part(const Results& results, std::span<const ResultTable> table
 std::string claims_part(std::span<const Claim> claims) {
   std::string out;
   for (const Claim& claim : claims) {
-    out += "- **" + std::to_string(claim.number) + ". " + markdown_text(claim.title) +
-           (claim.reading ? ", " + reading_text(*claim.reading) : "") + ": " +
-           verdict_text(claim.verdict(), claim.reduced()) + "**\n";
+    out += "- **" + markdown_text(claim.heading()) + "**\n";
     for (const ClaimCheck& check : claim.checks)
-      out += "  - " + markdown_text(check.statement) + ": " +
-             verdict_text(check.verdict(), check.reduced) + ", " +
-             std::to_string(check.count(Verdict::kHolds)) + " of " +
-             std::to_string(check.parts.size()) + " (needed " + std::to_string(check.needed) +
-             ")\n";
+      out += "  - " + markdown_text(check.statement) + ": " + check.outcome() + "\n";
   }
   return out;
-}
-
-/// The main metric on the test part with recomputed statistics; NaN if the record has none.
-double recalibrated_test(const FitRecord& fit) {
-  const auto part = fit.recalibrated.find("test");
-  if (part == fit.recalibrated.end()) return std::numeric_limits<double>::quiet_NaN();
-  const auto found = part->second.find(fit.metric);
-  return found == part->second.end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
 }
 
 std::string recalibrated_part(const Results& results, std::span<const ResultTable> tables) {
@@ -107,7 +92,7 @@ std::string recalibrated_part(const Results& results, std::span<const ResultTabl
     std::vector<double> as_is, recomputed, gains;
     for (const FitGroup* group : groups) {
       for (const FitRecord* fit : group->fits) {
-        const double score = recalibrated_test(*fit);
+        const double score = fit->recalibrated_score("test");
         if (!std::isfinite(score) || !std::isfinite(fit->score("test"))) continue;
         as_is.push_back(fit->score("test"));
         recomputed.push_back(score);
@@ -137,8 +122,9 @@ std::string curves_part(const Results& results) {
            {std::pair{"val", "running statistics"}, std::pair{"val_recalibrated", "recomputed"}}) {
         const std::vector<double>& values = fit->curve.at(curve);
         auto& row = rows.emplace_back();
-        row.push_back(markdown_text(group.label + epochs_mark(group.key) + ", " + group.place) +
-                      ", " + name);
+        row.push_back(
+            markdown_text(group.label + bracketed(epochs_text(group.key)) + ", " + group.place) +
+            ", " + name);
         row.push_back(score_text(group.metric, summary_of(values).mean));
         for (const double value : values) row.push_back(score_text(group.metric, value));
         epochs = std::max(epochs, values.size());

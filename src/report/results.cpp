@@ -75,10 +75,11 @@ std::string reading_text(Reading reading) {
   return reading == Reading::kAsRun ? "as run" : "as written";
 }
 
-std::string training_text(const GroupKey& key) {
-  if (key.quick) return "quick";
+std::string epochs_text(const GroupKey& key) {
   return key.shortened == 0 ? "" : counted(key.shortened, "epoch");
 }
+
+std::string training_text(const GroupKey& key) { return key.quick ? "quick" : epochs_text(key); }
 
 bool trained_longer(const GroupKey& a, const GroupKey& b) {
   const auto length = [](const GroupKey& key) {
@@ -86,6 +87,8 @@ bool trained_longer(const GroupKey& a, const GroupKey& b) {
   };
   return length(a) > length(b);
 }
+
+std::string FitGroup::test_text() const { return figure_text(metric, test.mean, test.spread()); }
 
 FitPlace place_of(const FitRecord& fit) {
   return {static_cast<std::uint64_t>(fit.option_number("split-seed")), fit.seed, fit.fold};
@@ -137,11 +140,11 @@ Results::Results(Records records, const Catalogue& catalogue)
 FitGroup Results::group_of(const GroupKey& key, std::vector<const FitRecord*> fits) const {
   FitGroup group;
   group.key = key;
-  group.label = depth_label(catalogue_.model_label(key.model), key.model, key.depth);
-  if (!key.variant.empty()) group.label += " (" + key.variant + ")";
+  group.label =
+      depth_label(catalogue_.model_label(key.model), key.model, key.depth) + bracketed(key.variant);
   group.place = catalogue_.dataset_label(key.dataset);
-  if (!key.split.empty()) group.place += ", " + key.split;
-  if (!key.of(Reading::kAsWritten)) group.place += ", " + reading_text(Reading::kAsRun);
+  append(group.place, ", ", key.split);
+  if (!key.of(Reading::kAsWritten)) append(group.place, ", ", reading_text(Reading::kAsRun));
   group.metric = fits.front()->metric;
   group.fits = std::move(fits);
   std::vector<double> test, val, seconds;
@@ -160,12 +163,11 @@ FitGroup Results::group_of(const GroupKey& key, std::vector<const FitRecord*> fi
 
 void Results::add_notes(const FitGroup& group) {
   const GroupKey& key = group.key;
-  const auto note = [&](const std::string& what) {
-    records_.notes.push_back(key.model + " of depth " + std::to_string(key.depth) + " on " +
-                             key.dataset + (key.split.empty() ? "" : ", " + key.split) +
-                             (key.of(Reading::kAsWritten) ? "" : ", as run") +
-                             (key.reduced() ? ", " + training_text(key) : "") + ": " + what);
-  };
+  std::string about = key.model + " of depth " + std::to_string(key.depth) + " on " + key.dataset;
+  append(about, ", ", key.split);
+  append(about, ", ", key.of(Reading::kAsWritten) ? "" : "as run");
+  append(about, ", ", training_text(key));
+  const auto note = [&](const std::string& what) { records_.notes.push_back(about + ": " + what); };
   for (const FitRecord* fit : group.fits) {
     const std::string option = differing_option(*group.fits.front(), *fit);
     if (option.empty()) continue;

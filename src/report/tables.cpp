@@ -12,11 +12,11 @@ namespace {
 
 using Groups = std::vector<const FitGroup*>;
 
-/// A fit without a recorded depth is assumed to have the row's, if the row has one depth per data
-/// set.
-bool has_depth(const TableLayout& layout, const GroupKey& key, std::optional<int> depth) {
-  if (layout.depth == nullptr) return key.depth == depth;
-  return key.depth == 0 || key.depth == layout.depth(key.model, key.dataset);
+/// Whether the fits have the table's depth for the model, if it has one; fits without a recorded
+/// depth are assumed to.
+bool has_depth(const TableLayout& layout, const GroupKey& key) {
+  return layout.depth == nullptr || key.depth == 0 ||
+         key.depth == layout.depth(key.model, key.dataset);
 }
 
 bool same_place(const GroupKey& key, const TableColumn& column) {
@@ -34,7 +34,7 @@ Groups groups_of(const TableLayout& layout, const Results& results) {
     const GroupKey& key = group->key;
     const auto has = [&](const TableColumn& column) { return same_place(key, column); };
     return std::none_of(layout.columns.begin(), layout.columns.end(), has) ||
-           !has_depth(layout, key, key.depth);
+           !has_depth(layout, key);
   });
   return groups;
 }
@@ -82,47 +82,44 @@ std::vector<TableRow> rows_of(const TableLayout& layout, const Groups& groups,
       continue;
     }
     for (const auto& [depth, variant] : kinds)
-      rows.push_back(
-          {model, variant.empty() ? label : label + " (" + variant + ")", depth, variant});
+      rows.push_back({model, label + bracketed(variant), depth, variant});
   }
   return rows;
 }
 
-/// Groups by model, data set and split.
-using GroupsByPlace = std::map<std::tuple<std::string, std::string, std::string>, Groups>;
-
-GroupsByPlace by_place(const Groups& groups) {
-  GroupsByPlace result;
-  for (const FitGroup* group : groups)
-    result[{group->key.model, group->key.dataset, group->key.split}].push_back(group);
-  return result;
+/// Full fits before reduced ones, longer before shorter ones, then the most fits.
+bool is_better(const FitGroup& a, const FitGroup& b) {
+  if (training_text(a.key) != training_text(b.key)) return trained_longer(a.key, b.key);
+  return a.test.count > b.test.count;
 }
 
-/// The best of the matching groups; ties go to the smaller key.
-const FitGroup* pick(const GroupsByPlace& groups, const TableLayout& layout, const TableRow& row,
-                     const TableColumn& column) {
-  const auto is_better = [](const FitGroup& a, const FitGroup& b) {
-    if (training_text(a.key) != training_text(b.key)) return trained_longer(a.key, b.key);
-    return a.test.count > b.test.count;
-  };
-  const FitGroup* best = nullptr;
-  const auto found = groups.find({row.model, column.dataset, column.split});
-  if (found == groups.end()) return best;
-  for (const FitGroup* group : found->second) {
+/// Puts every group with a score into its row, in all columns of its data set, split and reading,
+/// unless a better one is there.
+void place_groups(ResultTable& table, const Groups& groups) {
+  using RowKey = std::tuple<std::string, std::optional<int>, std::string>;
+  std::map<RowKey, std::size_t> row_of;
+  for (std::size_t r = 0; r < table.rows.size(); ++r)
+    row_of[{table.rows[r].model, table.rows[r].depth, table.rows[r].variant}] = r;
+  std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> columns_of;
+  for (std::size_t c = 0; c < table.columns.size(); ++c)
+    columns_of[{table.columns[c].dataset, table.columns[c].split}].push_back(c);
+  for (const FitGroup* group : groups) {
     const GroupKey& key = group->key;
-    const bool fits =
-        key.of(column.reading) && key.variant == row.variant && has_depth(layout, key, row.depth);
-    if (group->test.count == 0 || !fits) continue;
-    if (best == nullptr || is_better(*group, *best)) best = group;
+    const auto depth = table.with_depth() ? std::optional(key.depth) : std::nullopt;
+    const auto row = row_of.find({key.model, depth, key.variant});
+    if (row == row_of.end() || group->test.count == 0) continue;
+    for (const std::size_t c : columns_of.at({key.dataset, key.split})) {
+      const FitGroup*& best = table.cells[row->second][c].group;
+      if (key.of(table.columns[c].reading) && (best == nullptr || is_better(*group, *best)))
+        best = group;
+    }
   }
-  return best;
 }
 
 /// Higher is better: errors are negated.
 double goodness(const TableCell& cell, const TableColumn& column) {
-  const FitGroup& group = *cell.group;
-  const double mean = column.shown == Shown::kTest ? group.test.mean : group.val.mean;
-  return lower_is_better(group.metric) ? -mean : mean;
+  const double mean = column.scores(*cell.group).mean;
+  return lower_is_better(cell.group->metric) ? -mean : mean;
 }
 
 /// Seeds and folds, if there is a score.
@@ -183,12 +180,12 @@ void add_references(ResultTable& table, const Catalogue& catalogue) {
 ResultTable make_table(const TableLayout& layout, const Groups& groups,
                        const Catalogue& catalogue) {
   ResultTable table{layout, columns_of(layout, groups), rows_of(layout, groups, catalogue), {}, {}};
-  const GroupsByPlace places = by_place(groups);
   for (const TableRow& row : table.rows) {
     auto& cells = table.cells.emplace_back();
     for (const TableColumn& column : table.columns)
-      cells.push_back({pick(places, layout, row, column), published(catalogue, column, row.model)});
+      cells.push_back({nullptr, published(catalogue, column, row.model)});
   }
+  place_groups(table, groups);
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     TableColumn& column = table.columns[c];
     const Catalogue::Data* data = catalogue.data(column.dataset);
@@ -228,10 +225,8 @@ ResultTable list_of(const TableLayout& layout, const Groups& groups, const Catal
   for (const FitGroup* group : groups) {
     if (group->test.count == 0) continue;
     const GroupKey& key = group->key;
-    const std::string variant = key.variant.empty() ? "" : " (" + key.variant + ")";
-    table.rows.push_back({key.model,
-                          catalogue.model_label(key.model) + variant + " on " + group->place,
-                          key.depth, key.variant});
+    const std::string label = catalogue.model_label(key.model) + bracketed(key.variant);
+    table.rows.push_back({key.model, label + " on " + group->place, key.depth, key.variant});
     table.cells.push_back({{group, nullptr}});
   }
   return table;
@@ -253,16 +248,15 @@ ResultTable table_of_others(const Groups& groups, const Catalogue& catalogue) {
 
 std::string TableColumn::specifier() const {
   std::string text = one_of_two ? reading_text(reading) : "";
-  if (shown == Shown::kTest) return text;
-  append(text, ", ", shown == Shown::kValidation ? "validation" : "parameters");
+  if (shown == Shown::kValidation) append(text, ", ", "validation");
+  if (shown == Shown::kParameters) append(text, ", ", "parameters");
   return text;
 }
 
 std::string TableColumn::full_label() const {
   std::string text = label;
-  for (const std::string& more : {qualifier, specifier()}) {
-    if (!more.empty()) append(text, ", ", more);
-  }
+  append(text, ", ", qualifier);
+  append(text, ", ", specifier());
   return text;
 }
 

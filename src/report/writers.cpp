@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
-#include "report/figure_text.hpp"
 #include "report/markdown.hpp"
 #include "report/number_text.hpp"
 
@@ -58,12 +57,13 @@ const Form kLatex = {latex_text, " \\pm ", "$",  "$",         "\\mathbf{",
 
 std::string cell_text(const TableCell& cell, const TableColumn& column, const Form& form) {
   if (cell.group == nullptr) return form.missing;
-  const GroupKey& key = cell.group->key;
-  const std::string text = mean_text(*cell.group, form.between, column.shown);
-  if (column.shown == Shown::kParameters) return text;
+  const FitGroup& group = *cell.group;
+  if (column.shown == Shown::kParameters) return std::to_string(group.fits.front()->parameters);
+  const Summary& scores = column.scores(group);
+  const std::string text = figure_text(group.metric, scores.mean, scores.spread(), form.between);
   return form.open + (cell.best ? form.bold + text + form.bold_end : text) +
-         (key.quick ? form.quick : "") + form.close + epochs_mark(key) + " (" +
-         std::to_string(cell.group->test.count) + ")";
+         (group.key.quick ? form.quick : "") + form.close + bracketed(epochs_text(group.key)) +
+         " (" + std::to_string(group.test.count) + ")";
 }
 
 /// The caption, with an explanation of the marks in use.
@@ -92,11 +92,11 @@ TextRows lines_of(const ResultTable& table, const Form& form) {
     line.push_back(form.italic + form.escape(row.label) + form.italic_end);
     for (std::size_t c = 0; c < row.figures.size(); ++c) {
       const PublishedFigure* figure = row.figures[c];
-      line.push_back(figure == nullptr
-                         ? ""
-                         : form.open +
-                               published_text(*figure, table.columns[c].metric, form.between) +
-                               form.close);
+      line.push_back(figure == nullptr ? ""
+                                       : form.open +
+                                             figure_text(table.columns[c].metric, figure->mean,
+                                                         figure->deviation, form.between) +
+                                             form.close);
     }
   }
   return lines;
@@ -116,16 +116,11 @@ std::string comparison_text(const ClaimPart& part) {
 }
 
 std::string markdown_claim(const Claim& claim) {
-  std::string out = "### " + std::to_string(claim.number) + ". " + markdown_text(claim.title) +
-                    (claim.reading ? ", " + reading_text(*claim.reading) : "") + ": " +
-                    verdict_text(claim.verdict(), claim.reduced()) + "\n\n" +
-                    markdown_text(claim.statement) + "\n\n";
+  std::string out =
+      "### " + markdown_text(claim.heading()) + "\n\n" + markdown_text(claim.statement) + "\n\n";
   for (const ClaimCheck& check : claim.checks) {
-    out += "- **" + markdown_text(check.statement) +
-           "**: " + verdict_text(check.verdict(), check.reduced) + ", " +
-           std::to_string(check.count(Verdict::kHolds)) + " of " +
-           std::to_string(check.parts.size()) + " (needed " + std::to_string(check.needed) +
-           "). Rule: " + markdown_text(check.rule) + ". The paper: \"" +
+    out += "- **" + markdown_text(check.statement) + "**: " + check.outcome() +
+           ". Rule: " + markdown_text(check.rule) + ". The paper: \"" +
            markdown_text(check.sentence) + "\"\n";
     for (const ClaimPart& part : check.parts)
       out += "  - " + markdown_text(part.subject) + ": " + std::string(verdict_text(part.verdict)) +
@@ -154,35 +149,22 @@ std::string latex_table(const ResultTable& table) {
   return out + "\\bottomrule\n\\end{tabular}\n\\end{table*}\n\n";
 }
 
+constexpr const char* kCsvColumns[] = {
+    "table", "dataset",   "split",  "model",     "depth",   "training", "metric",     "count",
+    "mean",  "deviation", "values", "published", "reading", "variant",  "validation", "parameters"};
+
 std::string exact(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.9g", value);
   return text;
 }
 
-std::string kind_of(const GroupKey& key) { return key.reduced() ? training_text(key) : "full"; }
-
-void csv_line(std::string& out, std::vector<std::string> cells) {
+std::string csv_line(std::vector<std::string> cells) {
   for (std::string& cell : cells) cell = csv_cell(cell);
-  out += joined(cells, ",") + "\r\n";
+  return joined(cells, ",") + "\r\n";
 }
 
-void csv_row(std::string& out, const std::string& table, const std::string& reading,
-             const TableCell& cell) {
-  const FitGroup& group = *cell.group;
-  const GroupKey& key = group.key;
-  std::string values;  // "0/3:0.78;..." by seed and fold, or "0:0.78;..." without folds
-  for (const FitRecord* fit : group.fits)
-    append(values, ";",
-           std::to_string(fit->seed) + (fit->fold >= 0 ? "/" + std::to_string(fit->fold) : "") +
-               ":" + exact(fit->score("test")));
-  csv_line(out, {table, key.dataset, key.split, key.model, std::to_string(key.depth), kind_of(key),
-                 group.metric, std::to_string(group.test.count), exact(group.test.mean),
-                 group.test.count > 1 ? exact(group.test.deviation) : "", values,
-                 cell.published == nullptr ? "" : exact(cell.published->mean), reading, key.variant,
-                 group.val.count > 0 ? exact(group.val.mean) : "",
-                 std::to_string(group.fits.front()->parameters)});
-}
+Json or_null(std::optional<double> value) { return value ? Json(*value) : Json(); }
 
 Json group_json(const FitGroup& group) {
   Json values = Json::array();
@@ -190,19 +172,50 @@ Json group_json(const FitGroup& group) {
     values.push_back({{"seed", fit->seed},
                       {"fold", fit->fold < 0 ? Json() : Json(fit->fold)},
                       {"test", fit->score("test")}});
+  const std::string training = training_text(group.key);
   return {{"dataset", group.key.dataset},
           {"split", group.key.split},
           {"reading", group.key.reading},
           {"model", group.key.model},
           {"depth", group.key.depth},
           {"variant", group.key.variant},
-          {"training", kind_of(group.key)},
+          {"training", training.empty() ? "full" : training},
           {"metric", group.metric},
           {"mean", group.test.mean},
-          {"deviation", group.test.count > 1 ? Json(group.test.deviation) : Json()},
+          {"deviation", or_null(group.test.spread())},
           {"validation", group.val.count > 0 ? Json(group.val.mean) : Json()},
           {"parameters", group.fits.front()->parameters},
           {"values", values}};
+}
+
+/// "0/3:0.78;..." by seed and fold, or "0:0.78;..." without folds.
+std::string values_text(const FitGroup& group) {
+  std::string text;
+  for (const FitRecord* fit : group.fits)
+    append(text, ";",
+           std::to_string(fit->seed) + (fit->fold >= 0 ? "/" + std::to_string(fit->fold) : "") +
+               ":" + exact(fit->score("test")));
+  return text;
+}
+
+/// The group's fields with those that only a cell of a table has.
+std::vector<std::string> csv_fields(const ResultTable& table, const TableColumn& column,
+                                    const TableCell& cell) {
+  Json json = group_json(*cell.group);
+  json["table"] = table.layout.id;
+  json["count"] = cell.group->test.count;
+  json["values"] = values_text(*cell.group);
+  json["published"] = cell.published == nullptr ? Json() : Json(cell.published->mean);
+  json["reading"] = enum_name(column.reading);
+  std::vector<std::string> fields;
+  for (const char* name : kCsvColumns) {
+    const Json& value = json.at(name);
+    fields.push_back(value.is_null()           ? ""
+                     : value.is_string()       ? value.get<std::string>()
+                     : value.is_number_float() ? exact(value.get<double>())
+                                               : value.dump());
+  }
+  return fields;
 }
 
 Json part_json(const ClaimPart& part) {
@@ -272,15 +285,12 @@ std::string to_markdown(std::span<const ResultTable> tables, std::span<const Cla
 }
 
 std::string to_csv(std::span<const ResultTable> tables) {
-  std::string out;
-  csv_line(out,
-           {"table", "dataset", "split", "model", "depth", "training", "metric", "count", "mean",
-            "deviation", "values", "published", "reading", "variant", "validation", "parameters"});
+  std::string out = csv_line({std::begin(kCsvColumns), std::end(kCsvColumns)});
   for (const ResultTable& table : tables) {
     for (const auto& row : table.cells) {
       for (std::size_t c = 0; c < row.size(); ++c) {
         if (row[c].group != nullptr && table.columns[c].shown == Shown::kTest)
-          csv_row(out, table.layout.id, std::string(enum_name(table.columns[c].reading)), row[c]);
+          out += csv_line(csv_fields(table, table.columns[c], row[c]));
       }
     }
   }

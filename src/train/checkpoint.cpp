@@ -4,7 +4,7 @@
 #include <sstream>
 #include <utility>
 
-#include "core/shallow_json.hpp"
+#include "core/nested_text.hpp"
 
 namespace hgnet {
 namespace {

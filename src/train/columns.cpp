@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/shallow_json.hpp"
+#include "core/nested_text.hpp"
 
 namespace hgnet {
 namespace {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <string_view>
 
-#include "core/shallow_json.hpp"
+#include "core/nested_text.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet {

@@ -1,6 +1,6 @@
 # Runs the program on data that is damaged, hostile or not what it seems: cmake -DHGNET=<program> -P data_files_test.cmake
 
-# Every answer comes at once: a program that waits is ended, and its exit code is then no number.
+# Every answer comes at once: a program that waits is ended, and its exit code is then a text.
 function(expect code out_pattern err_pattern)
   execute_process(COMMAND ${HGNET} ${ARGN} RESULT_VARIABLE got OUTPUT_VARIABLE out ERROR_VARIABLE err TIMEOUT 60)
   string(JOIN " " line hgnet ${ARGN})

@@ -4,8 +4,6 @@
 
 #include <vector>
 
-#include "core/shallow_json.hpp"
-
 namespace hgnet {
 namespace {
 
@@ -33,18 +31,6 @@ TEST(Checksum, ArraysDoNotRunIntoEachOther) {
     return sum.text();
   };
   EXPECT_NE(of_arrays({1, 2}, {3}), of_arrays({1}, {2, 3}));
-}
-
-TEST(ShallowJson, RefusesDeepNesting) {
-  const auto nested = [](int depth) {
-    return std::string(static_cast<std::size_t>(depth), '[') +
-           std::string(static_cast<std::size_t>(depth), ']');
-  };
-  EXPECT_NO_THROW(parse_shallow_json(nested(64)));
-  EXPECT_THROW(parse_shallow_json(nested(65)), nlohmann::json::exception);
-  EXPECT_THROW(parse_shallow_json(nested(1'000'000)), nlohmann::json::exception);
-  EXPECT_NO_THROW(parse_shallow_json("\"" + nested(100) + "\\\"" + nested(100) + "\""));
-  EXPECT_TRUE(is_nested_deeply("\"\\\\\"" + nested(65)));
 }
 
 }  // namespace

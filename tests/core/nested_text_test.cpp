@@ -50,6 +50,17 @@ TEST(ParseJson, NamesTheLineOfWhatIsNotJson) {
   EXPECT_THAT(json_error("[\"\xff\"]"), HasSubstr("is not JSON"));
 }
 
+TEST(ParseShallowJson, RefusesWhatIsNestedDeeper) {
+  EXPECT_NO_THROW(parse_shallow_json(lists(kMaxNesting)));
+  for (const int depth : {kMaxNesting + 1, 1'000'000})
+    EXPECT_THROW(parse_shallow_json(lists(depth)), nlohmann::json::exception);
+}
+
+TEST(IsNestedDeeply, LooksPastTexts) {
+  EXPECT_FALSE(is_nested_deeply("\"" + lists(100) + "\\\"" + lists(100) + "\""));
+  EXPECT_TRUE(is_nested_deeply("\"\\\\\"" + lists(kMaxNesting + 1)));
+}
+
 TEST(CheckTomlNesting, RefusesListsTablesAndDottedKeys) {
   for (const int depth : {kMaxNesting + 1, 100'000}) {
     EXPECT_THAT(toml_error("a = 1\nb = " + lists(depth)), HasSubstr("f:2: is nested deeper"));

@@ -7,8 +7,7 @@
 #include <numeric>
 #include <set>
 
-#include "hgnet/graph/batch.hpp"
-#include "hgnet/nn/layers/molecule.hpp"
+#include "models/model_inputs.hpp"
 #include "support/errors.hpp"
 #include "support/gradients.hpp"
 #include "support/graphs.hpp"
@@ -18,90 +17,22 @@ namespace hgnet {
 namespace {
 
 using test::all_models;
-using test::molecule_models;
-using test::named_models;
+using test::expect_close;
+using test::input_of;
+using test::kNodes;
 using test::random_tensor;
+using test::ring;
 using test::small;
 using test::small_hgnet;
+using test::three_graphs;
 using testing::AllOf;
 using testing::HasSubstr;
 using torch::Tensor;
 
 // ---------------------------------------------------------------- inputs
 
-/// A ring with a chord from every node: no two leaves share their only neighbour, since their edges
-/// would have equal scores.
-Graph ring(NodeId num_nodes, NodeId chord) {
-  EdgeList list;
-  for (NodeId v = 0; v < num_nodes; ++v) {
-    for (const NodeId step : {NodeId{1}, chord}) {
-      list.source.push_back(v);
-      list.target.push_back((v + step) % num_nodes);
-    }
-  }
-  return Graph::from_edges(num_nodes, list);
-}
-
-/// One of them is a single node without edges. The others are large and sparse enough that no level
-/// has twins, neighbours with the same neighbours: a layer may give those equal rows, and rounding
-/// then decides which of them a coarsening takes.
-std::vector<Graph> three_graphs() { return {ring(23, 5), Graph::from_edges(1, {}), ring(17, 4)}; }
-constexpr std::int64_t kNodes = 41;
-
-Input input_of(const Model& model, const std::vector<Graph>& graphs, Features x) {
-  std::vector<Hierarchy> parts;
-  for (const Graph& graph : graphs) parts.push_back(model.prepare(graph));
-  std::vector<const Hierarchy*> pointers;
-  for (const Hierarchy& part : parts) pointers.push_back(&part);
-  return {std::move(x), Hierarchy::joined(pointers),
-          Batch(std::span<const Graph>(graphs)).graph_of_node()};
-}
-
 Input three_graph_input(const Model& model, torch::ScalarType type = torch::kFloat32) {
   return input_of(model, three_graphs(), random_tensor({kNodes, 5}, 1).to(type));
-}
-
-/// Each category is chosen independently, so that a difference shows.
-SparseMatrix random_atoms(std::int64_t rows, std::uint64_t seed) {
-  Generator generator(seed);
-  std::vector<float> dense(rows * kAtomWidth, 0.0F);
-  for (std::int64_t r = 0; r < rows; ++r) {
-    std::int64_t first = r * kAtomWidth;
-    for (const std::int64_t size : kAtomColumns) {
-      dense[first + static_cast<std::int64_t>(generator.below(size))] = 1;
-      first += size;
-    }
-  }
-  return SparseMatrix::from_dense(dense, rows, kAtomWidth);
-}
-
-Graph molecule(NodeId num_atoms, NodeId chord, std::uint64_t seed) {
-  Generator generator(seed);
-  EdgeList list;
-  list.row_width = 3;
-  for (NodeId v = 0; v < num_atoms; ++v) {
-    for (const NodeId step : {NodeId{1}, chord}) {
-      list.source.push_back(v);
-      list.target.push_back((v + step) % num_atoms);
-      for (const std::int64_t size : kBondColumns)
-        list.rows.push_back(static_cast<float>(generator.below(size)));
-    }
-  }
-  return Graph::from_edges(num_atoms, list);
-}
-
-std::vector<Graph> three_molecules() {
-  return {molecule(12, 5, 1), Graph::from_edges(1, {}), molecule(7, 2, 2)};
-}
-constexpr std::int64_t kAtoms = 20;
-
-// ---------------------------------------------------------------- comparisons
-
-void expect_close(const Tensor& got, const Tensor& expected, double tolerance) {
-  ASSERT_EQ(got.sizes(), expected.sizes());
-  if (got.numel() == 0) return;
-  const double scale = std::max(1.0, expected.abs().max().item<double>());
-  EXPECT_LE((got - expected).abs().max().item<double>(), tolerance * scale);
 }
 
 bool same_weights(const Model& a, const Model& b) {
@@ -400,153 +331,6 @@ TEST(ModelDropout, IsRepeatableFromTheSeedAndTheGenerator) {
     const Tensor y = model.forward(input);
     model.generator() = kept;
     EXPECT_TRUE(model.forward(input).equal(y));
-  }
-}
-
-// ---------------------------------------------------------------- features
-
-SparseMatrix to_sparse(const Tensor& dense) {
-  const Tensor rows = dense.to(torch::kFloat32).contiguous();
-  return SparseMatrix::from_dense({rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel())},
-                                  rows.size(0), rows.size(1));
-}
-
-/// Half of the entries are zero.
-Tensor half_zero(std::int64_t rows, std::int64_t width) {
-  return random_tensor({rows, width}, 1).relu().to(torch::kFloat32);
-}
-
-void expect_sparse_equals_dense(const ModelConfig& config) {
-  const Tensor x = half_zero(kNodes, config.inputs);
-  Model dense(config, 1);
-  Model sparse(config, 1);
-  const Tensor y = dense.forward(input_of(dense, three_graphs(), x));
-  const Tensor z = sparse.forward(input_of(sparse, three_graphs(), to_sparse(x)));
-  expect_close(z, y, 1e-5);
-  const Tensor probe = random_tensor(y.sizes(), 2).to(torch::kFloat32);
-  (y * probe).sum().backward();
-  (z * probe).sum().backward();
-  for (const auto& parameter : dense.named_parameters()) {
-    SCOPED_TRACE(parameter.key());
-    const Tensor gradient = sparse.named_parameters()[parameter.key()].grad();
-    ASSERT_EQ(gradient.defined(), parameter.value().grad().defined());
-    if (gradient.defined()) expect_close(gradient, parameter.value().grad(), 1e-4);
-  }
-}
-
-TEST(ModelFeatures, SparseRowsGiveTheSameAsDenseOnes) {
-  for (const auto& [name, config] : all_models()) {
-    SCOPED_TRACE(name);
-    expect_sparse_equals_dense(config);
-    ModelConfig wide = config;
-    wide.inputs = 40;  // layers that gather the narrower of X and X W behave differently here
-    expect_sparse_equals_dense(wide);
-  }
-}
-
-TEST(ModelFeatures, SparseRowsHaveAResidualToo) {
-  ModelConfig config = small("gcn");
-  config.inputs = config.hidden;
-  config.layers = 3;
-  config.residual = true;
-  expect_sparse_equals_dense(config);
-}
-
-TEST(ModelFeatures, DropoutLeavesTheZerosOfSparseRows) {
-  ModelConfig config = small("gcn");
-  config.input_dropout = 0.5;
-  Model model(config, 1);
-  const Tensor x = half_zero(kNodes, 5);
-  const Input input = input_of(model, three_graphs(), to_sparse(x));
-  const Tensor y = model.forward(input);
-  EXPECT_FALSE(y.equal(model.forward(input)));
-  Model same(config, 1);
-  EXPECT_TRUE(y.equal(same.forward(input)));
-  const Input zeros = input_of(model, three_graphs(), to_sparse(torch::zeros_like(x)));
-  EXPECT_TRUE(model.forward(zeros).equal(torch::zeros({kNodes, 4})));  // biases start at 0
-}
-
-// ---------------------------------------------------------------- molecules
-
-TEST(ModelMolecules, RunForwardAndBackward) {
-  const std::vector<Graph> graphs = three_molecules();
-  for (auto [name, config] : molecule_models()) {
-    SCOPED_TRACE(name);
-    config.dropout = 0.2;
-    config.edge_dropout = 0.2;
-    Model model(config, 1);
-    const Input input = input_of(model, graphs, random_atoms(kAtoms, 3));
-    const Tensor y = model.forward(input);
-    ASSERT_EQ(y.sizes(), (std::vector<std::int64_t>{3, 4}));
-    (y * random_tensor({3, 4}, 2).to(torch::kFloat32)).sum().backward();
-    for (const auto& parameter : model.named_parameters()) {
-      SCOPED_TRACE(parameter.key());
-      const Tensor gradient = parameter.value().grad();
-      ASSERT_TRUE(gradient.defined());
-      EXPECT_TRUE(gradient.isfinite().all().item<bool>());
-      const bool encoder = parameter.key().find("bonds") != std::string::npos ||
-                           parameter.key().find("atoms") != std::string::npos;
-      if (encoder) {
-        EXPECT_GT(gradient.abs().max().item<double>(), 0);
-      }
-    }
-  }
-}
-
-TEST(ModelMolecules, ABatchGivesTheRowsOfItsGraphs) {
-  const std::vector<Graph> graphs = three_molecules();
-  for (const auto& [name, config] : molecule_models()) {
-    SCOPED_TRACE(name);
-    Model model(config, 1);
-    std::vector<Tensor> atoms;
-    for (std::size_t g = 0; g < graphs.size(); ++g) {
-      Tensor rows = torch::zeros({graphs[g].num_nodes(), kAtomWidth});
-      std::int64_t first = 0;
-      for (const std::int64_t size : kAtomColumns) {
-        for (std::int64_t v = 0; v < rows.size(0); ++v)
-          rows[v][first + (7 * v + static_cast<std::int64_t>(g)) % size] = 1;
-        first += size;
-      }
-      atoms.push_back(rows);
-    }
-    const Input batch = input_of(model, graphs, to_sparse(torch::cat(atoms)));
-    for (int step = 0; step < 3; ++step) model.forward(batch);
-    model.eval();
-    std::vector<Tensor> alone;
-    for (std::size_t g = 0; g < graphs.size(); ++g)
-      alone.push_back(model.forward(Input::of(model.prepare(graphs[g]), to_sparse(atoms[g]))));
-    expect_close(model.forward(batch), torch::cat(alone), 1e-4);
-  }
-}
-
-TEST(ModelMolecules, BondsMatter) {
-  const std::vector<Graph> graphs = three_molecules();
-  GraphParts parts = graphs[0].parts();
-  std::fill(parts.edge_rows.begin(), parts.edge_rows.end(), 0.0F);
-  const Graph bland = Graph::adopt(std::move(parts));
-  for (const auto& [name, config] : molecule_models()) {
-    SCOPED_TRACE(name);
-    Model model(config, 1);
-    model.eval();
-    const SparseMatrix atoms = random_atoms(graphs[0].num_nodes(), 3);
-    EXPECT_FALSE(model.forward(Input::of(model.prepare(graphs[0]), atoms))
-                     .equal(model.forward(Input::of(model.prepare(bland), atoms))));
-  }
-}
-
-TEST(ModelMolecules, RefuseEdgesThatAreNoBonds) {
-  Model model(molecule_models().front().config, 1);
-  const SparseMatrix atoms = random_atoms(12, 3);
-  EXPECT_THAT(test::error_of<InvalidGraph>(
-                  [&] { model.forward(Input::of(Hierarchy(ring(12, 5)), atoms)); }),
-              HasSubstr("bonds: edge rows have width 0; expected 3"));
-  for (const float wrong : {6.0F, -1.0F, 0.5F}) {
-    GraphParts parts = molecule(12, 5, 1).parts();
-    parts.edge_rows[3 * 4 + 1] = wrong;
-    const Hierarchy hierarchy(Graph::adopt(std::move(parts)));
-    EXPECT_THAT(
-        test::error_of<InvalidGraph>([&] { model.forward(Input::of(hierarchy, atoms)); }),
-        AllOf(HasSubstr("bond of slot 4: column 1 is"), HasSubstr("expected a category 0 .. 5")));
   }
 }
 

@@ -24,17 +24,8 @@ struct HierarchyMeasures {
   Bounds diameter;      // the same inside G_0 alone; over connected pairs
 };
 
-struct MeasureOptions {
-  NodeId exact_up_to = 4096;  // up to this many nodes in G_0: search from every node, exact
-  int sources = 16;           // beyond that: bounds from this many sources, drawn from the seed
-  std::uint64_t seed = 0;
-};
-
-/// Let e be the distance from a source s to the farthest node that a breadth-first search reaches.
-/// Then there is a path of length e and, since every path may go through s, no path longer than 2 e
-/// in s's component. Beyond exact_up_to nodes, `high` is therefore a bound only for the components
-/// that contain a source. Sources are drawn from all components in proportion to their size; each
-/// component's largest-degree node is tried first.
-HierarchyMeasures measure(const Hierarchy& hierarchy, const MeasureOptions& options = {});
+/// The longest paths are exact unless the searches for one of them visit more than `max_visits`
+/// nodes and edges: see longest_shortest_path.
+HierarchyMeasures measure(const Hierarchy& hierarchy, std::int64_t max_visits = kMaxVisits);
 
 }  // namespace hgnet

@@ -30,10 +30,17 @@ struct Bounds {
   bool exact() const { return low == high; }
 };
 
-/// The longest shortest path inside the largest component (the first, if several are equally
-/// large), by breadth-first searches from the nodes whose distances tell most. Most graphs need
-/// only a few searches. The searches stop once they have visited `max_visits` edges and nodes, but
-/// there are at least two; the result is then only bounds.
-Bounds diameter(const Graph& graph, std::int64_t max_visits = std::int64_t{1} << 28);
+inline constexpr std::int64_t kMaxVisits = std::int64_t{1} << 28;
+
+/// The longest shortest path between two nodes of the same group. Groups lie in different
+/// components of the graph; nodes without a group may be on the way. By breadth-first searches from
+/// the nodes whose distances tell most: most graphs need only a few. The searches stop once they
+/// have visited `max_visits` edges and nodes, but there are at least two; the result is then only
+/// bounds.
+Bounds longest_shortest_path(const Graph& graph, const ParentMap& groups,
+                             std::int64_t max_visits = kMaxVisits);
+
+/// The same inside the largest component (the first, if several are equally large).
+Bounds diameter(const Graph& graph, std::int64_t max_visits = kMaxVisits);
 
 }  // namespace hgnet

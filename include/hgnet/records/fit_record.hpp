@@ -44,7 +44,7 @@ struct FitRecord {
   std::string receptive_field;
   std::string command;
   std::string version;
-  std::string machine;  // processor and cores; older records have none
+  std::string machine;                               // processor and cores; older records have none
   std::map<std::string, std::vector<double>> curve;  // one number per epoch
   JsonFields other;                                  // other fields, kept as they were
   /// Settings other than the paper's, as "norm batch, readout sum". Not in files: filled in when fits
@@ -58,6 +58,8 @@ struct FitRecord {
   int depth() const;
   /// The main metric on "train", "val" or "test"; NaN if it is missing.
   double score(const std::string& part) const;
+  /// The same with running statistics recomputed.
+  double recalibrated_score(const std::string& part) const;
 
   bool operator==(const FitRecord&) const = default;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 namespace hgnet {
@@ -9,6 +10,11 @@ struct Summary {
   int count = 0;
   double mean = 0;
   double deviation = 0;
+
+  /// The deviation; none for a single value.
+  std::optional<double> spread() const {
+    return count > 1 ? std::optional(deviation) : std::nullopt;
+  }
 };
 
 /// Ignores NaN values.

@@ -8,8 +8,8 @@ namespace hgnet {
 struct ChartPoint {
   double x = 0;
   double y = 0;
-  double deviation = 0;  // drawn as an error bar; 0: none
-  std::string title;     // shown on hover
+  double deviation = 0;    // drawn as an error bar; 0: none
+  std::string title = {};  // shown on hover
 };
 
 /// The style and dash select colour, marker and line in the stylesheet (classes s0, s1, ...; d0,
@@ -18,7 +18,7 @@ struct ChartSeries {
   std::string name;
   int style = 0;  // kChartStyles - 1 and above look alike
   int dash = 0;
-  std::vector<ChartPoint> points;
+  std::vector<ChartPoint> points = {};
 };
 
 struct ChartAxis {
@@ -33,7 +33,7 @@ struct Chart {
   ChartAxis y;
   bool lines = true;
   bool markers = true;
-  std::vector<ChartSeries> series;
+  std::vector<ChartSeries> series = {};
 };
 
 inline constexpr int kChartStyles = 10;

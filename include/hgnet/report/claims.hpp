@@ -59,10 +59,12 @@ struct ClaimCheck {
 
   std::size_t count(Verdict verdict) const;
   Verdict verdict() const;
+  /// "holds, 3 of 4 (needed 2)".
+  std::string outcome() const;
 };
 
-/// A claim of the paper, on the fits of one reading. It fails if one check fails and holds if all checks hold; otherwise it is
-/// open as long as one of them is.
+/// A claim of the paper, on the fits of one reading. It fails if one check fails and holds if all
+/// checks hold; otherwise it is open as long as one of them is.
 struct Claim {
   int number = 0;
   std::string title;
@@ -73,6 +75,8 @@ struct Claim {
   Verdict verdict() const;
   /// Whether the verdict depends on quick or shortened fits.
   bool reduced() const;
+  /// "1. Citation networks, as run: holds".
+  std::string heading() const;
 };
 
 }  // namespace hgnet

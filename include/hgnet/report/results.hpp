@@ -38,7 +38,9 @@ struct GroupKey {
 std::string reading_text(Reading reading);
 
 GroupKey key_of(const FitRecord& fit, const Catalogue& catalogue);
-/// "quick", "40 epochs", or empty for fits that are not reduced.
+/// "40 epochs", or empty for fits that are not shortened.
+std::string epochs_text(const GroupKey& key);
+/// The same, or "quick".
 std::string training_text(const GroupKey& key);
 /// Orders full fits before shortened ones, those by their epochs, and quick ones last.
 bool trained_longer(const GroupKey& a, const GroupKey& b);
@@ -64,6 +66,9 @@ struct FitGroup {
   Summary val;
   Summary train_seconds;
   int failed = 0;  // fits whose test score is NaN
+
+  /// "81.5 ± 0.4"; a single fit has no deviation.
+  std::string test_text() const;
 };
 
 /// The places at which all of these groups have a test score.

@@ -33,6 +33,10 @@ struct TableColumn {
   std::string specifier() const;
   /// "Cora", "Cora, k = 1, as run".
   std::string full_label() const;
+  /// What it shows of a group, unless that is its parameters.
+  const Summary& scores(const FitGroup& group) const {
+    return shown == Shown::kValidation ? group.val : group.test;
+  }
 };
 
 struct TableCell {
