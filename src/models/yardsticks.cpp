@@ -127,6 +127,9 @@ class WlNetwork : public Network {
     const Tensor kept = colours_.to(torch::kFloat32);
     const float* begin = kept.data_ptr<float>();
     const float* end = begin + config_.colours;
+    const auto descends = [](float a, float b) { return !(a <= b); };
+    if (std::adjacent_find(begin, end, descends) != end || std::isnan(*begin))
+      throw Error("wl: the list of colours of the model is not in order");
     const CsrView csr = rows.csr();
     std::vector<EdgeId> offsets{0};
     std::vector<NodeId> columns;
