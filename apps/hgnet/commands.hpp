@@ -9,6 +9,7 @@
 #include <string>
 
 #include "hgnet/config/limits.hpp"
+#include "hgnet/core/error.hpp"
 
 namespace hgnet::app {
 
@@ -24,6 +25,21 @@ class WrongUsage : public CLI::Error {
   explicit WrongUsage(const std::string& what)
       : CLI::Error("WrongUsage", what, CLI::ExitCodes::ValidationError) {}
 };
+
+/// Reports settings out of range, and combinations that there are not, as wrong usage; what is wrong
+/// with a file or a data set is none. `what` names what has the settings.
+template <class Check>
+void check_usage(const std::string& what, const Check& check_settings) {
+  try {
+    check_settings();
+  } catch (const InvalidFile&) {
+    throw;
+  } catch (const InvalidDataset&) {
+    throw;
+  } catch (const Error& error) {
+    throw WrongUsage(what + ": " + error.what());
+  }
+}
 
 /// The work is done, but its outcome is bad: exit code 1, and the message has no "error" before it.
 class Failed : public std::runtime_error {

@@ -112,7 +112,7 @@ Evaluated evaluate_fit(const FitFolder& fit, const Options& options) {
     throw Error(dataset->name + " has the class " + dataset->class_names[known.size()] +
                 ", which the model was not trained on");
   if (!any_labelled(*dataset)) throw Error(dataset->name + " has no labels to evaluate with");
-  complete(config, *dataset);
+  check_usage(fit.path().string(), [&] { complete(config, *dataset); });
   const Split split = choose_split(*dataset, config.split, config.split_seed, config.fold);
   const std::optional<Split> own = own_split(fit, options, *dataset);
   const UsedSamples used = check_unused(own, split, options);

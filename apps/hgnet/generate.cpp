@@ -212,8 +212,11 @@ void print_text(const nlohmann::json& report) {
 /// Drawn as the paper does or, with a judge, matched.
 MatchedColourings draw(const Graph& graph, const ColorConnectivityOptions& drawing,
                        const std::string& judge, const SampleProgress& progress) {
-  if (!judge.empty())
-    return match_colourings(graph, drawing, judge_named(judge, drawing.num_threads), progress);
+  if (!judge.empty()) {
+    Judge named;
+    check_usage("--matched", [&] { named = judge_named(judge, drawing.num_threads); });
+    return match_colourings(graph, drawing, named, progress);
+  }
   MatchedColourings result;
   result.samples = generate_color_connectivity(graph, drawing, progress);
   return result;

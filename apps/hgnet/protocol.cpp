@@ -16,13 +16,13 @@ std::string Protocol::to_json() const {
   return ordered_json{{"seeds", seeds}, {"folds", folds}, {"configs", texts}}.dump(2);
 }
 
-void Protocol::check() const {
+void check_plan(std::size_t configs, std::size_t seeds, const std::vector<std::int64_t>& folds) {
   constexpr double kMostFits = 1e6;
-  const double fits = static_cast<double>(configs.size()) * static_cast<double>(seeds.size()) *
-                      static_cast<double>(folds.size());
+  const double fits =
+      static_cast<double>(configs) * static_cast<double>(seeds) * static_cast<double>(folds.size());
   if (fits < 1 || fits > kMostFits)
-    throw Error(std::to_string(configs.size()) + " configurations, " +
-                std::to_string(seeds.size()) + " seeds and " + std::to_string(folds.size()) +
+    throw Error(std::to_string(configs) + " configurations, " + std::to_string(seeds) +
+                " seeds and " + std::to_string(folds.size()) +
                 " folds; expected one of each at least, and a million fits at most");
   for (const std::int64_t fold : folds) {
     if (fold < -1 || fold > std::numeric_limits<int>::max())

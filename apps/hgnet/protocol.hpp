@@ -12,6 +12,10 @@
 
 namespace hgnet::app {
 
+/// Throws Error, with the numbers, unless there are 1 to 1,000,000 fits and no fold is negative,
+/// except for -1, which means none.
+void check_plan(std::size_t configs, std::size_t seeds, const std::vector<std::int64_t>& folds);
+
 /// The fits of a protocol: each configuration (one per model) over seeds and folds.
 struct Protocol {
   std::vector<TrainConfig> configs;
@@ -22,9 +26,8 @@ struct Protocol {
   /// Throws InvalidFile, naming `file`, for any other text, and for what check() refuses.
   static Protocol from_json(std::string_view json, const std::string& file);
 
-  /// Throws Error, with the numbers, unless there are 1 to 1,000,000 fits and no fold is negative,
-  /// except for -1, which means none.
-  void check() const;
+  /// See check_plan.
+  void check() const { check_plan(configs.size(), seeds.size(), folds); }
 
   /// Ordered model by model within a seed and fold, so that models can be compared at any time.
   std::vector<PlannedFit> fits(const std::filesystem::path& out) const;

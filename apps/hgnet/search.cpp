@@ -4,9 +4,11 @@
 #include <map>
 
 #include "core/nested_text.hpp"
+#include "hgnet/config/limits.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/records/metrics.hpp"
 #include "hgnet/records/spread.hpp"
+#include "protocol.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -127,6 +129,21 @@ std::vector<PlannedFit> Search::fits(std::size_t round, const std::filesystem::p
   return result;
 }
 
+void Search::check() const {
+  check_plan(trials.size(), 1, folds);
+  if (rounds.empty()) throw Error("expected a round at least");
+  for (const SearchRound& round : rounds) {
+    if (round.epochs < 1 || round.keep < 1)
+      throw Error("has a round of " + std::to_string(round.epochs) + " epochs for " +
+                  std::to_string(round.keep) + " trials; expected 1 at least");
+    check_limit("epochs", round.epochs);
+  }
+  for (const TrialScore& score : scores) {
+    if (score.trial >= trials.size() || score.round >= rounds.size())
+      throw Error("has a score of a trial or round that it does not have");
+  }
+}
+
 std::string Search::to_json() const {
   ordered_json json{{"folds", folds}};
   for (const Trial& trial : trials)
@@ -158,14 +175,13 @@ Search Search::from_json(std::string_view text, const std::string& file) {
       search.scores.push_back({score.at("round"), score.at("trial"), score.at("fold"),
                                optional_number(score.at("val")),
                                optional_number(score.at("test"))});
-    if (search.trials.empty() || search.folds.empty() || search.rounds.empty())
-      throw InvalidFile(file, 0, "expected a trial, a fold and a round at least");
-    for (const TrialScore& score : search.scores) {
-      if (score.trial >= search.trials.size() || score.round >= search.rounds.size())
-        throw InvalidFile(file, 0, "has a score of a trial or round that it does not have");
-    }
+    search.check();
     return search;
   } catch (const nlohmann::json::exception& error) {
+    throw InvalidFile(file, 0, error.what());
+  } catch (const InvalidFile&) {
+    throw;
+  } catch (const Error& error) {
     throw InvalidFile(file, 0, error.what());
   }
 }

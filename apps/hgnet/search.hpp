@@ -50,8 +50,12 @@ struct Search {
   /// The trial and fold of each of these fits, in the same order.
   std::vector<std::pair<std::size_t, std::int64_t>> places(std::size_t round) const;
 
+  /// Throws Error, with the numbers, for more fits than a plan has and for parts that do not go
+  /// together.
+  void check() const;
+
   std::string to_json() const;
-  /// Throws InvalidFile, naming `file`, for any other text.
+  /// Throws InvalidFile, naming `file`, for any other text, and for what check() refuses.
   static Search from_json(std::string_view json, const std::string& file);
 };
 

@@ -128,16 +128,6 @@ void check_reading(const std::vector<TrainConfig>& configs) {
                    " the paper and its authors' program agree. They differ in" + where);
 }
 
-/// Reports settings out of range, and invalid combinations, as wrong usage.
-template <class Check>
-void check_usage(const std::string& model, const Check& check_settings) {
-  try {
-    check_settings();
-  } catch (const Error& error) {
-    throw WrongUsage(model + ": " + error.what());
-  }
-}
-
 void check_folds(const std::vector<std::int64_t>& folds, const TrainConfig& config,
                  const Dataset& dataset) {
   const int there = num_folds(dataset, config.split);
@@ -195,8 +185,10 @@ Protocol make_protocol(const TrainChoice& choice, InputStore& store) {
     if (!protocol.folds.empty() && config.split.empty())
       config.split = "folds:" + std::to_string(choice.fold_count > 0 ? choice.fold_count : kFolds);
     check_usage(config.model, [&] { check(config); });
-    complete(config, *store.dataset(config));
-    check_usage(config.model, [&] { check(config.network); });
+    check_usage(config.model, [&] {
+      complete(config, *store.dataset(config));
+      check(config.network);
+    });
   }
   check_reading(protocol.configs);
   const TrainConfig& first = protocol.configs.front();

@@ -27,6 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kState = "tune.json";
+constexpr int kMostTrials = 10'000;
 
 struct Options {
   TrainChoice choice;
@@ -47,14 +48,17 @@ std::optional<TrainConfig> with_settings(TrainConfig config, const Settings& set
   std::string toml;
   for (const auto& [name, value] : settings) toml += name + " = " + value + "\n";
   apply_toml(config, toml, "the space of the search");
-  check(config);
-  complete(config, dataset);
-  try {
-    check(config.network);
-  } catch (const NoEffect&) {
-    return std::nullopt;
-  }
-  return config;
+  bool has_effect = true;
+  check_usage("--space", [&] {
+    check(config);
+    complete(config, dataset);
+    try {
+      check(config.network);
+    } catch (const NoEffect&) {
+      has_effect = false;
+    }
+  });
+  return has_effect ? std::optional(config) : std::nullopt;
 }
 
 /// Leaves out settings that have no effect on the model, alone.
@@ -109,6 +113,7 @@ Search plan(const Options& options, InputStore& store) {
   const std::int64_t epochs = protocol.configs.front().epochs;
   search.rounds = options.method == "grid" ? std::vector<SearchRound>{{epochs, 1}}
                                            : halving_rounds(search.trials.size(), epochs);
+  search.check();
   return search;
 }
 
@@ -134,6 +139,9 @@ void run_round(Search& search, std::size_t round, const fs::path& out, const Opt
   const int threads = search.trials.front().config.threads;
   const int jobs = options.jobs > 0 ? options.jobs : std::max(1, cores / threads);
   const std::vector<FitOutcome> outcomes = run_fits(fits, jobs, store, how);
+  // Of several, run_fits has told which failed, and why.
+  if (fits.size() == 1 && outcomes.front().kind == FitOutcome::Kind::kFailed)
+    throw Error(fits.front().label + " failed: " + outcomes.front().error);
   for (std::size_t i = 0; i < fits.size(); ++i) {
     const FitOutcome& outcome = outcomes[i];
     if (outcome.kind == FitOutcome::Kind::kStopped || outcome.kind == FitOutcome::Kind::kBusy)
@@ -258,7 +266,7 @@ void add_tune(CLI::App& program, const Invocation& invocation) {
       ->capture_default_str()
       ->group("Search");
   command->add_option("--trials", options->trials, "Trials of each model; a grid may have no more")
-      ->check(at_least_one())
+      ->check(up_to(kMostTrials))
       ->capture_default_str()
       ->group("Search");
   command

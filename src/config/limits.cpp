@@ -20,13 +20,20 @@ constexpr std::int64_t kWidest = std::int64_t{1} << 24;
 constexpr std::int64_t kDeepest = 1000;
 constexpr std::int64_t kLongest = 1'000'000'000;
 constexpr Limit kLimits[] = {
-    {"inputs", kWidest},          {"outputs", kWidest},
-    {"hidden", kWidest},          {"classifier-hidden", kWidest},
-    {"colours", 1 << 20},         {"layers", kDeepest},
-    {"levels", kDeepest},         {"heads", kDeepest},
-    {"last-heads", kDeepest},     {"cheb-order", kDeepest},
+    {"inputs", kWidest},
+    {"outputs", kWidest},
+    {"hidden", kWidest},
+    {"classifier-hidden", kWidest},
+    {"colours", 1 << 20},
+    {"layers", kDeepest},
+    {"levels", kDeepest},
+    {"heads", kDeepest},
+    {"later-heads", kDeepest},
+    {"last-heads", kDeepest},
+    {"cheb-order", kDeepest},
     {"epochs", 10'000'000},  // every one is a line in files and a number in curves
-    {"batch", kLongest},          {"patience", kLongest},
+    {"batch", kLongest},
+    {"patience", kLongest},
     {"lr-decay-every", kLongest},
     {"threads", kMostThreads},
 };
@@ -49,13 +56,22 @@ double layer_weights(const ModelConfig& c, std::int64_t in, std::int64_t out) {
   return product(in, out);
 }
 
+/// What a layer of a flat model gives, unless it gives the outputs.
+std::int64_t hidden_width(const ModelConfig& c, int layer) {
+  return c.hidden * (layer > 0 && c.later_heads > 0 ? c.later_heads : c.heads);
+}
+
 double flat_weights(const ModelConfig& c, std::int64_t in, std::int64_t outputs) {
-  const std::int64_t hidden = c.hidden * c.heads;
-  const std::int64_t out = c.task == Task::kNode ? outputs * c.last_heads : hidden;
-  if (c.layers == 1) return layer_weights(c, in, out);
-  const double virtual_node = model_row(c.model).virtual_node ? 4 * product(hidden, hidden) : 0;
-  return layer_weights(c, in, hidden) + (c.layers - 2) * layer_weights(c, hidden, hidden) +
-         layer_weights(c, hidden, out) + (c.layers - 1) * virtual_node;
+  double sum = 0;
+  for (int layer = 0; layer < c.layers; ++layer) {
+    const bool last = layer + 1 == c.layers;
+    const std::int64_t out =
+        last && c.task == Task::kNode ? outputs * c.last_heads : hidden_width(c, layer);
+    sum += layer_weights(c, in, out);
+    if (model_row(c.model).virtual_node && !last) sum += 4 * product(out, out);
+    in = out;
+  }
+  return sum;
 }
 
 /// A block for every level and one more, a join for every level; the first join gives the outputs.
@@ -85,7 +101,7 @@ double least_parameters(const ModelConfig& c) {
   double sum = flat ? flat_weights(c, in, outputs) : frame_weights(c, in, outputs);
   if (c.molecule) sum += product(kAtomWidth, c.hidden);
   if (!node) {
-    const std::int64_t width = flat ? c.hidden * c.heads : outputs;
+    const std::int64_t width = flat ? hidden_width(c, c.layers - 1) : outputs;
     sum += product(width, c.classifier_hidden) + product(c.classifier_hidden, c.outputs);
   }
   return sum;

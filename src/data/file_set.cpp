@@ -26,13 +26,20 @@ bool is_macos_note(std::string_view name) {
   return name.starts_with("__MACOSX/") || name.substr(name.rfind('/') + 1).starts_with("._");
 }
 
+/// Pipes, devices and links to nowhere are listed, too, so that opening them fails: without them
+/// the folder would be another data set.
+bool is_listed(const std::filesystem::directory_entry& entry) {
+  std::error_code ignored;
+  return !entry.is_directory(ignored) && !entry.path().filename().string().starts_with('.');
+}
+
 std::map<std::string, std::string> files_of_folder(const std::filesystem::path& folder) {
   std::map<std::string, std::string> files;
   const auto skip = std::filesystem::directory_options::skip_permission_denied;
   for (auto it = std::filesystem::recursive_directory_iterator(folder, skip);
        it != std::filesystem::recursive_directory_iterator(); ++it) {
     if (it.depth() >= kDepth) it.disable_recursion_pending();
-    if (it->is_regular_file()) files[it->path().lexically_relative(folder).generic_string()];
+    if (is_listed(*it)) files[it->path().lexically_relative(folder).generic_string()];
   }
   return files;
 }
@@ -69,9 +76,10 @@ FileSet::FileSet(std::filesystem::path place) : place_(std::move(place)), kind_(
 
 FileSet::FileSet(std::filesystem::path folder, std::string_view prefix)
     : place_(std::move(folder)), kind_(Kind::kFolder) {
+  std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(place_)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with(prefix) && entry.is_regular_file()) files_[name];
+    if (name.starts_with(prefix) && !entry.is_directory(ignored)) files_[name];
   }
 }
 

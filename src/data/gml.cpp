@@ -43,9 +43,11 @@ void append_utf8(std::uint32_t c, std::string& text) {
 std::string without_entities(std::string_view text) {
   static const std::map<std::string_view, char> kNamed{
       {"quot", '"'}, {"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"apos", '\''}};
+  constexpr std::size_t kLongest = 10;  // "&#1114111;"; others are no entities, however long
   std::string result;
   while (!text.empty()) {
-    const std::size_t end = text.starts_with('&') ? text.find(';') : std::string_view::npos;
+    const std::size_t end =
+        text.starts_with('&') ? text.substr(0, kLongest).find(';') : std::string_view::npos;
     const std::string_view name = end == std::string_view::npos ? "" : text.substr(1, end - 1);
     std::uint32_t number = 0;
     const bool numbered = name.size() > 1 && name.front() == '#' &&

@@ -3,6 +3,7 @@
 #include <map>
 #include <pugixml.hpp>
 #include <string_view>
+#include <vector>
 
 #include "core/text.hpp"
 #include "data/graph_formats.hpp"
@@ -48,6 +49,11 @@ class GraphmlReader {
     for (const pugi::xml_node element : root.children()) {
       if (local_name(element) == "key") add_key(element);
       if (local_name(element) == "graph") ++graphs;
+    }
+    for (const auto& [id, key] : keys_) {
+      if (key.fallback.empty()) continue;
+      if (key.of == "node" || key.of == "all") node_defaults_.push_back(&key);
+      if (key.of == "edge" || key.of == "all") edge_defaults_.push_back(&key);
     }
     if (graphs == 0) throw InvalidFile(file_, 0, "has no element graph");
     std::int64_t number = 0;
@@ -115,16 +121,20 @@ class GraphmlReader {
         table.set("target", attribute(element, "target"));
         directed_ = directed_ || element.attribute("directed").as_bool(directed_graph);
       }
-      read_data(element, std::string(kind), table);
+      read_data(element, kind == "node" ? node_defaults_ : edge_defaults_, table);
     }
   }
 
-  void read_data(const pugi::xml_node& element, const std::string& kind, TableBuilder& table) {
+  void read_data(const pugi::xml_node& element, const std::vector<const Key*>& defaults,
+                 TableBuilder& table) {
     std::map<std::string, std::string> cells;
-    for (const auto& [id, key] : keys_) {
-      if ((key.of == kind || key.of == "all") && !key.fallback.empty())
-        cells[key.name] = key.fallback;
+    for (const Key* key : defaults) {
+      filled_in_ += sizeof(std::size_t) + key->fallback.size();
+      cells[key->name] = key->fallback;
     }
+    if (filled_in_ > kFilledInMore + kFilledInFactor * text_.size())
+      fail(element, "with defaults of keys filled in, the file is more than " +
+                        std::to_string(kFilledInFactor) + " times as large");
     for (const pugi::xml_node data : element.children()) {
       if (local_name(data) == "graph") fail(element, "a graph within a node; expected none");
       if (local_name(data) != "data") continue;
@@ -135,8 +145,15 @@ class GraphmlReader {
     for (const auto& [name, cell] : cells) table.set(name, cell);
   }
 
+  // A short file has room for many keys with defaults and many nodes, or for a long default.
+  static constexpr std::size_t kFilledInFactor = 50;
+  static constexpr std::size_t kFilledInMore = std::size_t{64} << 20;
+
   std::string file_;
   std::string text_;
+  std::size_t filled_in_ = 0;  // bytes of cells that come from defaults
+  std::vector<const Key*> node_defaults_;
+  std::vector<const Key*> edge_defaults_;
   std::map<std::string, Key, std::less<>> keys_;
   TableBuilder nodes_;
   TableBuilder edges_;

@@ -33,8 +33,8 @@ Parsed read_number(std::string_view cell, bool decimal_comma, float& value) {
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
   if (error == std::errc::invalid_argument || end != cell.data() + cell.size())
     return Parsed::kText;
-  if (error == std::errc::result_out_of_range) return Parsed::kTooLarge;
-  return std::isfinite(value) ? Parsed::kNumber : Parsed::kText;
+  if (error == std::errc::result_out_of_range || std::isinf(value)) return Parsed::kTooLarge;
+  return std::isnan(value) ? Parsed::kText : Parsed::kNumber;
 }
 
 std::string in_column(const TextColumn& column) { return "column '" + column.name() + "': "; }

@@ -138,9 +138,20 @@ class WlNetwork : public Network {
     }
   }
 
+  /// A list of colours, which a file may have brought.
+  static Tensor in_order(const Tensor& colours) {
+    const Tensor list = colours.to(torch::kFloat32);
+    const float* begin = list.data_ptr<float>();
+    const float* end = begin + list.numel();
+    const auto descends = [](float a, float b) { return !(a <= b); };
+    if (std::adjacent_find(begin, end, descends) != end || (begin != end && std::isnan(*begin)))
+      throw Error("wl: the list of colours of the model is not in order");
+    return list;
+  }
+
   /// Counts by the model's own columns; the last two have rare colours and those not seen.
   SparseMatrix told_apart(const SparseMatrix& rows) const {
-    const Tensor kept = colours_.to(torch::kFloat32), rare = rare_.to(torch::kFloat32);
+    const Tensor kept = in_order(colours_), rare = in_order(rare_);
     const float* kept_end = kept.data_ptr<float>() + kept.numel();
     const float* rare_end = rare.data_ptr<float>() + rare.numel();
     const CsrView csr = rows.csr();

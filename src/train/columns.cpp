@@ -3,18 +3,28 @@
 #include <cmath>
 
 #include "core/nested_text.hpp"
+#include "core/text.hpp"
 
 namespace hgnet {
 namespace {
 
-/// A name with other bytes put in their place would be taken for another one when it is read.
+/// Names go into files and onto terminals, so readers of data take none with control characters;
+/// and a name with other bytes put in their place would be taken for another one when it is read.
 void check_text(const std::string& name) {
-  try {
-    nlohmann::json(name).dump();
-  } catch (const nlohmann::json::exception&) {
-    const nlohmann::json shown(name);
-    throw Error("the name " + shown.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) +
-                " of a class or feature is not UTF-8, so a run cannot keep it");
+  if (const char* fault = text_fault(name))
+    throw Error("the name " + in_quotes(name) + " of a class or feature has " + fault +
+                "; expected UTF-8 without control characters");
+}
+
+void check_names(const ColumnNames& columns) {
+  check_text(columns.features.kind);
+  for (const std::string& name : columns.outputs) check_text(name);
+  for (const std::string& name : columns.features.names) check_text(name);
+  for (const auto* part : {&columns.encoding.nodes, &columns.encoding.edges}) {
+    for (const ColumnEncoding& column : *part) {
+      check_text(column.name);
+      for (const std::string& name : column.categories) check_text(name);
+    }
   }
 }
 
@@ -49,6 +59,10 @@ ColumnEncoding column_in(const nlohmann::json& tree) {
   column.indicator = tree.at("indicator");
   column.fill = tree.at("fill").get<std::vector<float>>();
   const std::int64_t inputs = column.width() - (column.indicator ? 1 : 0);
+  for (const float value : column.fill) {
+    if (!std::isfinite(value))
+      throw Error("column " + column.name + " has a number for a missing cell that is not finite");
+  }
   if (!column.fill.empty() && std::ssize(column.fill) != inputs)
     throw Error("column " + column.name + " has " + std::to_string(column.fill.size()) +
                 " numbers for a missing cell; expected " + std::to_string(inputs));
@@ -93,9 +107,7 @@ Encoding ColumnNames::encoding_for(const Dataset& dataset) const {
 }
 
 std::string to_json(const ColumnNames& columns) {
-  for (const auto* names : {&columns.outputs, &columns.features.names}) {
-    for (const std::string& name : *names) check_text(name);
-  }
+  check_names(columns);
   const nlohmann::ordered_json json{{"kind", enum_name(columns.kind)},
                                     {"outputs", columns.outputs},
                                     {"features", columns.features.kind},
@@ -113,6 +125,11 @@ ColumnNames columns_from_json(std::string_view text, const std::string& file) {
                         {json.at("features"), json.at("feature_names"), json.at("first_label")},
                         {}};
     if (json.contains("encoding")) columns.encoding = encoding_in(json.at("encoding"));
+    check_names(columns);
+    constexpr std::int64_t kMost = std::int64_t{1} << 32;  // labels of nodes have 32 bits
+    const std::int64_t first = columns.features.first_label;
+    if (first < -kMost || first > kMost)
+      throw Error("first_label is " + std::to_string(first) + "; expected 32 bits");
     return columns;
   } catch (const nlohmann::json::exception& error) {
     throw InvalidFile(file, 0, error.what());

@@ -24,27 +24,6 @@ using nlohmann::json;
   throw InvalidFile(file, node.source().begin.line, what);
 }
 
-void set_field(TrainConfig& config, const std::string& name, const toml::node& node,
-               const std::string& file) {
-  bool found = false;
-  std::vector<std::string> names;
-  for_each_train_field(config, [&](const std::string& candidate, auto& field, const char*) {
-    names.push_back(candidate);
-    if (candidate != name) return;
-    found = true;
-    try {
-      value_from_json(toml_value(node, file), field);
-    } catch (const json::exception&) {
-      fail(file, node, name + " has a value of the wrong type");
-    } catch (const InvalidFile&) {
-      throw;
-    } catch (const Error& error) {
-      fail(file, node, name + ": " + error.what());
-    }
-  });
-  if (!found) fail(file, node, unknown_name("setting", name, names));
-}
-
 std::int64_t input_width(const Dataset& dataset, Missing missing) {
   const auto* rows = std::get_if<CategoricalRows>(&dataset.features);
   if (rows == nullptr) return encoded_node_width(dataset, missing);
@@ -65,6 +44,27 @@ std::string default_metric(const Dataset& dataset) {
 }
 
 }  // namespace
+
+void set_field(TrainConfig& config, const std::string& name, const toml::node& node,
+               const std::string& file) {
+  bool found = false;
+  std::vector<std::string> names;
+  for_each_train_field(config, [&](const std::string& candidate, auto& field, const char*) {
+    names.push_back(candidate);
+    if (candidate != name) return;
+    found = true;
+    try {
+      value_from_json(toml_value(node, file), field);
+    } catch (const json::exception&) {
+      fail(file, node, name + " has a value of the wrong type");
+    } catch (const InvalidFile&) {
+      throw;
+    } catch (const Error& error) {
+      fail(file, node, name + ": " + error.what());
+    }
+  });
+  if (!found) fail(file, node, unknown_name("setting", name, names));
+}
 
 toml::table parse_toml(std::string_view text, const std::string& file) {
   check_toml_nesting(text, file);

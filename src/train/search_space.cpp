@@ -46,15 +46,26 @@ void check_searchable(const std::string& name, const toml::node& node, const std
     refuse(file, node, unknown_name("setting", name, names));
 }
 
+/// Throws InvalidFile for a value that the setting cannot have.
+void check_value(const std::string& name, const toml::node& node, const std::string& file) {
+  const toml::value<double>* number = node.as_floating_point();
+  if (number != nullptr && !std::isfinite(number->get()))
+    refuse(file, node, name + " is not a finite number");
+  TrainConfig config;
+  set_field(config, name, node, file);
+}
+
 bool is_range(const toml::node& node) {
   return node.is_table() && node.as_table()->contains("min");
 }
 
 double bound_of(const toml::table& range, const char* name, const std::string& file) {
   const toml::node* node = range.get(name);
-  if (node == nullptr || !node->is_number())
-    refuse(file, range, std::string("a range needs the number ") + name);
-  return node->value<double>().value();
+  const std::optional<double> number =
+      node != nullptr && node->is_number() ? node->value<double>() : std::nullopt;
+  if (!number || !std::isfinite(*number))  // a double holds no integers beyond 2^53
+    refuse(file, range, std::string("a range needs the number ") + name + ", of a usual size");
+  return *number;
 }
 
 std::string number_text(double value, bool whole) {
@@ -94,12 +105,17 @@ SearchSpace SearchSpace::from_toml(std::string_view text, const std::string& fil
       values.whole = range["min"].is_integer() && range["max"].is_integer();
       if (!(values.min < values.max) || (values.logarithmic && values.min <= 0))
         refuse(file, node, name + ": expected min below max, and both positive with log");
+      check_value(name, *range.get("min"), file);
+      check_value(name, *range.get("max"), file);
       return;
     }
     const toml::array* list = node.as_array();
     if (list == nullptr || list->empty())
       refuse(file, node, name + ": expected a list of values, or {min = ..., max = ...}");
-    for (const toml::node& item : *list) values.listed.push_back(toml_value(item, file).dump());
+    for (const toml::node& item : *list) {
+      check_value(name, item, file);
+      values.listed.push_back(toml_value(item, file).dump());
+    }
   };
   for (const auto& [key, node] : document) {
     const std::string name(key.str());

@@ -94,6 +94,19 @@ expect 1 "hgnet: .*(Too many open files|error)" \
   bash -c "exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; ulimit -n 4; exec ${train[*]} --out few"
 expect 1 "^hgnet: error: there is not enough memory" bash -c "ulimit -v 1200000; exec '$hgnet' hierarchy --graph grid:4096x4096"
 
+# Threads: the limit is for other users than root, who can become one.
+other=(setpriv --reuid 64123 --regid 64123 --clear-groups)
+if [[ $(id -u) = 0 && $(nproc) -gt 1 ]] && "${other[@]}" test -x "$hgnet"; then
+  mkdir poor
+  chmod 755 "$work"
+  chmod 777 poor
+  expect 1 "libtorch needs [0-9]+ threads more, of which only 0 can be started: Resource temporarily" \
+    "${other[@]}" bash -c "ulimit -u 1; OPENBLAS_NUM_THREADS=1 exec ${train[*]} --out poor/run"
+  check test -z "$(ls -A poor)"
+  expect 0 "Run folder" "${other[@]}" "${train[@]}" --out poor/run
+  check cmp poor/run/best.safetensors reference/best.safetensors
+fi
+
 # A fit that failed says why, even if nothing else is said.
 expect 1 "gcn seed 1 failed: .*result.json.*1 of 2 fits failed" \
   bash -c "${train[*]} --seeds 2 --out many --quiet && echo '{' >many/seed-1/result.json && '$hgnet' train --resume many --quiet"

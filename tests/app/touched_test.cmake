@@ -12,8 +12,11 @@ file(WRITE ${net}/edges.csv "source,target\na,b\nc,a\nb,d\n")
 # Sizes from options and from TOML.
 expect(2 "^$" "layers is 1000000. expected at most 1000" train --dataset ${net} --model gcn --layers 1000000 --out ${work}/no)
 expect(2 "^$" "levels is 2147483647. expected at most 1000" train --dataset ${net} --model g-unet --levels 2147483647 --out ${work}/no)
-expect(1 "^$" "[0-9.e+]+ parameters or more. expected at most 1e.09" train --dataset ${net} --model gcn --hidden 100000 --layers 3
+expect(2 "^$" "[0-9.e+]+ parameters or more. expected at most 1e.09" train --dataset ${net} --model gcn --hidden 100000 --layers 3
        --out ${work}/no)
+expect(2 "^$" "later-heads is 2147483647. expected at most 1000" train --dataset ${net} --model gat --layers 3 --later-heads 2147483647
+       --out ${work}/no)
+expect(2 "^$" "split own has no folds" train --dataset ${net} --model gcn --split own --fold 1 --out ${work}/no)
 expect(2 "^$" "a million fits at most" train --dataset ${net} --split folds:3 --model gcn,gin,gat,cheb --seeds 100000 --fold 0,1,2
        --out ${work}/no)
 file(WRITE ${work}/deep.toml "levels = 1000000\n")
@@ -41,6 +44,25 @@ expect(0 "2 of 2 fits" "" train --dataset ${net} --model gcn --epochs 2 --seeds 
 file(REMOVE_RECURSE ${work}/many/seed-1)
 file(WRITE ${work}/many/seed-1/columns.json "{")
 expect(0 "2 of 2 fits" "" train --resume ${work}/many)
+
+# Searches.
+file(WRITE ${work}/space.toml "hidden = [8, 100000]\nlayers = [3]\n")
+set(tune tune --dataset ${net} --model gcn --epochs 2 --quiet)
+expect(2 "^$" "--space: .*parameters or more" ${tune} --space ${work}/space.toml --out ${work}/no)
+expect(2 "^$" "trials" ${tune} --trials 1000000000 --out ${work}/no)
+file(WRITE ${work}/space.toml "init-from = [\"${work}/net\"]\n")
+expect(1 "^$" "gcn trial 0 failed: no fit in " ${tune} --space ${work}/space.toml --out ${work}/failed)
+expect(0 "best: trial" "" ${tune} --trials 2 --out ${work}/search)
+file(READ ${work}/search/tune.json search)
+string(REGEX MATCH "\"folds\": .[^0-9]*1" folds "${search}")
+foreach(change "\"epochs\": 2;\"epochs\": -2" "\"epochs\": 2;\"epochs\": 20000000" "\"keep\": 1;\"keep\": 0"
+        "\"round\": 0;\"round\": 7" "\"trial\": 0;\"trial\": -1" "${folds};${folds}7")
+  list(GET change 0 before)
+  list(GET change 1 after)
+  string(REPLACE "${before}" "${after}" edited "${search}")
+  file(WRITE ${work}/search/tune.json "${edited}")
+  expect(1 "^$" "tune.json: " tune --resume ${work}/search)
+endforeach()
 
 # Plans.
 file(READ ${work}/many/plan.json plan)

@@ -36,6 +36,16 @@ TEST(Limits, SizesBeyondReasonAreRefusedWithTheFigure) {
   EXPECT_THAT(refusal("cheb", [](C& c) { c.cheb_order = 1001; }), HasSubstr("cheb-order is 1001"));
 }
 
+TEST(Limits, EveryWholeNumberHasACeiling) {
+  const ModelConfig config;
+  for_each_field(config, [](const char* name, const auto& field, auto&&...) {
+    using T = std::remove_cvref_t<decltype(field)>;
+    if constexpr (std::is_signed_v<T> && std::is_integral_v<T>) {
+      EXPECT_THAT(test::error_of<Error>([&] { check_limit(name, 1 << 30); }), HasSubstr(name));
+    }
+  });
+}
+
 TEST(Limits, SizesThatGoAloneCanBeTooMuchTogether) {
   using C = ModelConfig;
   EXPECT_EQ(refusal("gcn",
@@ -64,6 +74,15 @@ TEST(Limits, ParametersAreCountedWithoutMakingThem) {
       EXPECT_LE(least_parameters(config), parameters) << named.name;
       EXPECT_GE(8 * least_parameters(config), parameters) << named.name;
     }
+  }
+  ModelConfig config = test::small("gat");
+  config.later_heads = 9;
+  config.layers = 4;
+  for (const Task task : {Task::kNode, Task::kGraph}) {
+    config.task = task;
+    const auto parameters = static_cast<double>(make_model(config, 1)->num_parameters());
+    EXPECT_LE(least_parameters(config), parameters);
+    EXPECT_GE(2 * least_parameters(config), parameters);
   }
 }
 

@@ -1,7 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+
 #include <cmath>
+#include <filesystem>
 
 #include "hgnet/core/error.hpp"
 #include "hgnet/data/load.hpp"
@@ -287,6 +290,27 @@ TEST_F(CsvGraph, SymmetrisesWhenAsked) {
   EXPECT_THAT(load(files).graphs[0].weights(), ElementsAre(1, 1, 5, 5));
   EXPECT_THAT(load(files).notes,
               ElementsAre(HasSubstr("1 edges are listed again with another weight")));
+}
+
+TEST_F(CsvGraph, WhatIsNoFileIsNotTakenForAMissingOne) {
+  const test::Files files = test::csv_files();
+  load(files);
+  const std::string place = (folder_.path() / "own/graphs.csv").string();
+  ASSERT_EQ(mkfifo(place.c_str(), 0600), 0);
+  EXPECT_THAT(error_of<InvalidFile>([&] { load(files); }), HasSubstr("graphs.csv: is a pipe"));
+  for (const char* target : {"/dev/zero", "graphs.csv", "nosuchfile"}) {
+    std::filesystem::remove(place);
+    std::filesystem::create_symlink(target, place);
+    EXPECT_THAT(error_of<InvalidFile>([&] { load(files); }), HasSubstr("graphs.csv: ")) << target;
+  }
+  std::filesystem::remove(place);
+  std::filesystem::create_symlink("nosuchfile", folder_.path() / "own/.#nodes.csv");  // an editor's
+  EXPECT_EQ(load(files).num_nodes(), 4);
+}
+
+TEST_F(CsvGraph, InfiniteCellsAreNoCategories) {
+  EXPECT_EQ(error("nodes.csv", "id,x\na,inf\nb,-inf\nc,NaN\n2,inf\n7,1\n10,2\n"),
+            "own/nodes.csv:2: column 'x': 'inf'; expected a number that 32 bits hold");
 }
 
 }  // namespace

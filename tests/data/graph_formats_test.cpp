@@ -125,5 +125,28 @@ TEST_F(GraphFormats, RefusesATableOfEmptyCells) {
               HasSubstr("attributes, of which most nodes have none"));
 }
 
+TEST_F(GraphFormats, DefaultsOfKeysDoNotMakeALongTableOfAShortFile) {
+  std::string nodes;
+  for (int i = 0; i < 400; ++i) nodes += "<node id='" + std::to_string(i) + "'/>\n";
+  const auto file = [&](std::size_t length) {
+    return "<graphml><key id='k' for='node' attr.name='k'><default>" + std::string(length, 'x') +
+           "</default></key><graph>\n" + nodes + "</graph></graphml>";
+  };
+  EXPECT_THAT(
+      error("long.graphml", file(1 << 20)),
+      HasSubstr("with defaults of keys filled in, the file is more than 50 times as large"));
+  const std::string path = folder_.write("short.graphml", file(10)).string();
+  const Dataset dataset = load_dataset(path, {.use_cache = false});
+  EXPECT_EQ(std::get<ColumnRows>(dataset.features).columns.front().values.size(), 400U);
+}
+
+TEST_F(GraphFormats, AmpersandsWithoutAnEndAreReadInOnePass) {
+  const std::string ampersands(4 << 20, '&');  // looking for the end of each would take hours
+  const std::string path =
+      folder_.write("amp.gml", "graph [ node [ id 1 label \"" + ampersands + "&amp;&#233;\" ] ]")
+          .string();
+  EXPECT_EQ(load_dataset(path, {.use_cache = false}).sample_names.front(), ampersands + "&\u00e9");
+}
+
 }  // namespace
 }  // namespace hgnet

@@ -164,6 +164,22 @@ TEST(Wl, NodesWithTheSameSurroundingsGetTheSame) {
   EXPECT_FALSE(rows[7].equal(rows[14]));
 }
 
+// As a file of weights may have it.
+TEST(Wl, RefusesAListOfColoursThatIsNotInOrder) {
+  ModelConfig config = model_defaults("wl");
+  config.inputs = 1;
+  config.outputs = 2;
+  config.colours = 8;
+  Model model(config, 1);
+  const Input input = Input::of(model.prepare(grid_graph(3, 3)), torch::ones({9, 1}));
+  torch::Tensor colours = model.named_buffers()["network.colours"];
+  for (const torch::Tensor& list : {torch::arange(8, 0, -1), torch::full({8}, NAN)}) {
+    colours.copy_(list);
+    EXPECT_THAT(test::error_of<Error>([&] { model.forward(input); }),
+                testing::HasSubstr("the list of colours of the model is not in order"));
+  }
+}
+
 TEST(Yardsticks, HaveAsManyParametersAsTheirLimitSays) {
   for (const char* name : {"wl", "mlp"}) {
     for (const Task task : {Task::kNode, Task::kGraph}) {

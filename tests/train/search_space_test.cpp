@@ -77,6 +77,22 @@ TEST(SearchSpace, SaysWhatIsWrongAndWhere) {
               HasSubstr("the range of lr"));
 }
 
+TEST(SearchSpace, ValuesThatASettingCannotHaveAreRefusedWithTheirPlace) {
+  const std::string name = "lr = [0.1]\n";
+  const auto refusal = [&](const std::string& line) {
+    return error_of<InvalidFile>([&] { space_of(name + line); });
+  };
+  EXPECT_EQ(refusal("hidden = {min = 1, max = 9223372036854775807}\n"),
+            "s.toml:2: a range needs the number max, of a usual size");
+  EXPECT_THAT(refusal("dropout = {min = -inf, max = 0.5}\n"), HasSubstr("the number min"));
+  EXPECT_THAT(refusal("dropout = [0.5, nan]\n"), HasSubstr("s.toml:2: dropout is not a finite"));
+  EXPECT_THAT(refusal("hidden = {min = 1.0, max = 2.5}\n"),
+              HasSubstr("s.toml:2: hidden: expected an integer"));
+  EXPECT_THAT(refusal("activation = [\"sigmoid\"]\n"), HasSubstr("s.toml:2: activation: unknown"));
+  EXPECT_THAT(refusal("dropout = [[0.5]]\n"),
+              HasSubstr("s.toml:2: dropout has a value of the wrong"));
+}
+
 TEST(SearchSpace, TheStandardOneSuitsEveryModel) {
   for (const std::string& model : model_names()) {
     Generator generator(1);

@@ -143,8 +143,7 @@ TEST_F(TouchedRun, AFolderOfAStartThatWasKilledIsFree) {
 TEST_F(TouchedRun, NamesThatTheFolderCannotHoldAreRefusedBeforeTheFirstEpoch) {
   write_data("caf\xe9", "tea");
   InputStore store;
-  EXPECT_THAT(error_of<Error>([&] { run_fit(fit, 0, store, {}); }),
-              HasSubstr("not UTF-8"));
+  EXPECT_THAT(error_of<Error>([&] { run_fit(fit, 0, store, {}); }), HasSubstr("not UTF-8"));
   EXPECT_FALSE(fs::exists(fit.folder / "config.toml"));
   EXPECT_TRUE(FitFolder::is_free(fit.folder));
 }
@@ -167,6 +166,23 @@ TEST_F(TouchedRun, EditedNamesOfOutputsAreRefused) {
   write_atomically(fit.folder / "columns.json", R"({"kind": "colours"})");
   EXPECT_THAT(error_of<InvalidFile>([&] { run.columns(); }),
               HasSubstr("columns.json: unknown kind"));
+}
+
+TEST_F(TouchedRun, NamesWithControlCharactersAreRefused) {
+  begin(1);
+  const FitFolder run = FitFolder::open(fit.folder);
+  const std::string columns = read_whole(fit.folder / "columns.json");
+  const std::string escape = R"(\u001b[31m)";
+  for (const std::string name : {"\"a\"", "\"x\""}) {  // of a class, of a feature's column
+    ASSERT_NE(columns.find(name), std::string::npos) << name << columns;
+    edit("columns.json", name, "\"" + escape + "\"");
+    EXPECT_THAT(error_of<InvalidFile>([&] { run.columns(); }),
+                HasSubstr("columns.json: the name '\\x1b[31m' of a class or feature has a control"))
+        << name;
+    write_atomically(fit.folder / "columns.json", columns);
+  }
+  edit("columns.json", "\"first_label\": 0", "\"first_label\": -9223372036854775808");
+  EXPECT_THAT(error_of<InvalidFile>([&] { run.columns(); }), HasSubstr("first_label"));
 }
 
 TEST_F(TouchedRun, EditedEpochsAreRefused) {
