@@ -39,8 +39,11 @@ std::vector<double> curve_of(const std::vector<EpochRecord>& epochs, Metrics Epo
   return curve;
 }
 
-/// Every setting except the root, which is specific to this machine.
-JsonFields settings_of(const TrainConfig& config) {
+/// Every setting except what is specific to this machine: the root, and where the run of the first
+/// weights is, which is named alone.
+JsonFields settings_of(TrainConfig config) {
+  const std::filesystem::path first_weights = std::filesystem::path(config.init_from) / "";
+  config.init_from = first_weights.parent_path().filename().string();
   JsonFields fields;
   for_each_train_field(config, [&](const std::string& name, const auto& field, auto&&...) {
     if (name == "root") return;
@@ -95,9 +98,8 @@ class FitRun {
   void open_folder() {
     lock_ = FitFolder::lock(planned_.folder);
     if (!FitFolder::is_fit(planned_.folder)) {
-      folder_.emplace(
-          FitFolder::create(planned_.folder, fit_->config(),
-                            ColumnNames::of(*dataset_, inputs_->encoding())));
+      folder_.emplace(FitFolder::create(planned_.folder, fit_->config(),
+                                        ColumnNames::of(*dataset_, inputs_->encoding())));
       return;
     }
     folder_.emplace(FitFolder::open(planned_.folder));
