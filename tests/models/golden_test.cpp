@@ -16,10 +16,10 @@
 #include "hgnet/kernels/metrics.hpp"
 #include "hgnet/models/model.hpp"
 #include "hgnet/nn/layers/cheb.hpp"
+#include "hgnet/nn/layers/edge_rows.hpp"
 #include "hgnet/nn/layers/gat.hpp"
 #include "hgnet/nn/layers/gcn.hpp"
 #include "hgnet/nn/layers/gin.hpp"
-#include "hgnet/nn/layers/molecule.hpp"
 #include "hgnet/nn/layers/rgcn.hpp"
 #include "hgnet/nn/pools/edge_pool.hpp"
 #include "hgnet/nn/pools/top_k_pool.hpp"
@@ -325,7 +325,7 @@ void check_molecule_layer(const GoldenCase& c) {
   const EdgeRows edges{c.by_slot(graph, edge_attr), {}};
   std::map<std::string, Tensor> inputs{{"x", x}, {"edge_attr", edge_attr}};
   if (c.name == "ogb_gin") {
-    MoleculeGinLayer layer(6, 6, generator);
+    EdgeGinLayer layer(GinOptions{6, 6, true, true}, 12, generator);
     Parameters parameters{{layer->eps, {"eps"}, as_it_is}};
     append(parameters, linear_parameters(*layer->first, "mlp.0."));
     append(parameters, norm_parameters(*layer->middle, "mlp.1."));
@@ -333,7 +333,7 @@ void check_molecule_layer(const GoldenCase& c) {
     load(c, parameters);
     expect_case(c, layer->forward(graph, x, edges, generator), parameters, inputs, kNormTolerance);
   } else if (c.name == "ogb_gcn") {
-    MoleculeGcnLayer layer(6, 6, generator);
+    EdgeGcnLayer layer(6, 6, generator);
     Parameters parameters = linear_parameters(*layer->linear, "linear.");
     parameters.push_back({layer->root, {"root_emb.weight"}, flat});
     load(c, parameters);
@@ -576,14 +576,14 @@ std::vector<std::string> numbered(const std::string& prefix, int count) {
 
 Parameters molecule_hgnet_parameters(const Model& model) {
   const torch::nn::Module& net = network(model);
-  auto& bonds = child<BondLevelsImpl>(net, "bonds");
+  auto& bonds = child<EdgeLevelsImpl>(net, "bonds");
   Parameters p{
-      {child<AtomEncoderImpl>(net, "atoms").embedding,
+      {child<NodeEncoderImpl>(net, "atoms").embedding,
        numbered("atom_encoder.atom_embedding_list.", 9), as_it_is},
       {bonds.encoder->embedding, numbered("up_edge_encs.0.bond_embedding_list.", 3), as_it_is}};
   for (int l = 0; l <= model.config().levels; ++l) {
     const std::string n = std::to_string(l);
-    auto& up = child<MoleculeGcnLayerImpl>(net, "coarsen" + n + ".layer");
+    auto& up = child<EdgeGcnLayerImpl>(net, "coarsen" + n + ".layer");
     append(p, linear_parameters(*up.linear, "up_convs." + n + ".linear."));
     p.push_back({up.root, {"up_convs." + n + ".root_emb.weight"}, flat});
     append(p,
