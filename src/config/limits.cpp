@@ -91,7 +91,8 @@ double least_parameters(const ModelConfig& c) {
   const bool edge_rows = reads_edge_rows(c);
   const std::int64_t in = edge_rows ? c.hidden : c.inputs;
   double sum = flat ? flat_weights(c, in, outputs) : frame_weights(c, in, outputs);
-  if (edge_rows) sum += product(c.inputs + c.edge_inputs, c.hidden);
+  if (edge_rows)
+    sum += product(c.inputs, c.hidden) + product(c.edge_inputs, std::min(c.hidden, outputs));
   if (!node) {
     const std::int64_t width = flat ? c.hidden * c.heads : outputs;
     sum += product(width, c.classifier_hidden) + product(c.classifier_hidden, c.outputs);

@@ -56,6 +56,12 @@ std::shared_ptr<const Dataset> InputStore::dataset(const TrainConfig& config) {
     result = std::make_shared<const Dataset>(load_dataset(config.dataset, load_options(config)));
     load_seconds_[dataset_key(config)] = watch.seconds();
     kept = result;
+    // Under the name that complete() gives the setting, too.
+    TrainConfig settled = config;
+    if (settled.edge_features == EdgeFeatures::kAuto)
+      settled.edge_features = result->own ? EdgeFeatures::kUse : EdgeFeatures::kIgnore;
+    datasets_[dataset_key(settled)] = result;
+    load_seconds_[dataset_key(settled)] = load_seconds_[dataset_key(config)];
   }
   hold(result);
   return result;
