@@ -31,6 +31,7 @@ struct Options {
   std::string task = "auto";
   std::string reading = "as-written";
   std::string directed = "error";
+  std::string edge_features = "auto";
   bool json = false;
 };
 
@@ -86,14 +87,11 @@ std::int64_t unlabelled(const DatasetStatistics& statistics) {
 }
 
 /// The models, by name, for which `reads` holds.
-std::string models_that(bool (*reads)(const ModelConfig&), const Dataset& dataset) {
+std::string models_that(bool (*reads)(const ModelConfig&)) {
   std::string names;
   std::size_t count = 0;
   for (const std::string& name : model_names()) {
-    ModelConfig config = model_defaults(name);
-    config.task = dataset.task;
-    config.molecule = dataset.columns.kind == kAtoms;
-    if (!reads(config)) continue;
+    if (!reads(model_defaults(name))) continue;
     names += (names.empty() ? "" : ", ") + name;
     ++count;
   }
@@ -125,20 +123,25 @@ struct ColumnUse {
   std::string used_by;
 };
 
-std::vector<ColumnUse> columns_of(const Dataset& dataset) {
+std::vector<ColumnUse> columns_of(const Dataset& dataset, EdgeFeatures use) {
+  const bool edges_used = are_molecules(dataset) || use == EdgeFeatures::kUse ||
+                          (use == EdgeFeatures::kAuto && dataset.own);
   std::vector<ColumnUse> result;
   for (const ColumnStatistics& column : node_statistics(dataset))
     result.push_back({column, "node", "every model"});
   const std::vector<ColumnStatistics> edges = edge_statistics(dataset);
   for (std::size_t c = 0; c < edges.size(); ++c) {
     const bool weight = c + dataset.edge_columns.size() < edges.size();
-    result.push_back(
-        {edges[c], "edge", models_that(weight ? reads_edge_weights : reads_edge_rows, dataset)});
+    result.push_back({edges[c], "edge",
+                      weight       ? models_that(reads_edge_weights)
+                      : edges_used ? models_that(takes_edge_rows)
+                                   : "none: ignored without --edge-features use"});
   }
   return result;
 }
 
-nlohmann::ordered_json to_json(const Dataset& dataset, const DatasetStatistics& statistics,
+nlohmann::ordered_json to_json(const Dataset& dataset, EdgeFeatures edge_features,
+                               const DatasetStatistics& statistics,
                                const std::optional<std::pair<std::string, Split>>& split) {
   nlohmann::ordered_json result{
       {"name", dataset.name},
@@ -160,7 +163,7 @@ nlohmann::ordered_json to_json(const Dataset& dataset, const DatasetStatistics& 
       {"label_counts", label_counts(statistics)},
       {"unlabelled", unlabelled(statistics)},
       {"notes", dataset.notes}};
-  for (const ColumnUse& use : columns_of(dataset))
+  for (const ColumnUse& use : columns_of(dataset, edge_features))
     result[use.of + "_columns"].push_back(to_json(use.column, use.used_by));
   for (const ColumnStatistics& target : target_statistics(dataset))
     result["targets"].push_back(to_json(target, ""));
@@ -229,8 +232,8 @@ std::string range_text(const ColumnStatistics& column) {
   return text.str();
 }
 
-void print_columns(const Dataset& dataset) {
-  for (const ColumnUse& use : columns_of(dataset)) {
+void print_columns(const Dataset& dataset, EdgeFeatures edge_features) {
+  for (const ColumnUse& use : columns_of(dataset, edge_features)) {
     print_line((use.of + " column").c_str(),
                use.column.name + " (" + std::string(enum_name(use.column.kind)) + ": " +
                    range_text(use.column) + "), used by " + use.used_by);
@@ -296,14 +299,16 @@ void run(const Options& asked) {
   LoadOptions load = options.load;
   load.targets = enum_value<Targets>(options.task);
   load.directed = enum_value<Directed>(options.directed);
+  load.edge_features = enum_value<EdgeFeatures>(options.edge_features);
   const Dataset dataset = load_dataset(options.dataset, load);
   const auto split = split_of(dataset, options);
   const DatasetStatistics result = statistics(dataset);
   if (options.json) {
-    std::cout << to_json(dataset, result, split).dump(2, ' ', false, kReplace) << "\n";
+    std::cout << to_json(dataset, load.edge_features, result, split).dump(2, ' ', false, kReplace)
+              << "\n";
   } else {
     print_text(dataset, result, split);
-    print_columns(dataset);
+    print_columns(dataset, load.edge_features);
   }
 }
 
@@ -334,8 +339,7 @@ void add_inspect(CLI::App& program) {
                    "Data set and split as the paper writes, or as in its authors' program")
       ->check(one_of(names_of<Reading>()))
       ->capture_default_str();
-  command
-      ->add_option("--seed", options->load.cc_seed, "Seed of color-connectivity sets")
+  command->add_option("--seed", options->load.cc_seed, "Seed of color-connectivity sets")
       ->check(not_negative())
       ->capture_default_str();
   command
@@ -356,6 +360,11 @@ void add_inspect(CLI::App& program) {
       ->capture_default_str();
   command->add_flag("--node-attributes", options->load.node_attributes,
                     "TU sets: put node attributes before the node labels");
+  command
+      ->add_option("--edge-features", options->edge_features,
+                   "Features of edges, for models that read them (auto: those of own data)")
+      ->check(one_of(names_of<EdgeFeatures>()))
+      ->capture_default_str();
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer(
       "Examples:\n"

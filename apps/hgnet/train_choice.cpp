@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "commands.hpp"
+#include "hgnet/config/edge_use.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/data/split_choice.hpp"
@@ -46,9 +47,16 @@ bool any_weights(const Dataset& dataset) {
                      [](const Graph& graph) { return graph.has_weights(); });
 }
 
+bool uses_edge_columns(const TrainConfig& config, const Dataset& dataset) {
+  return !dataset.edge_columns.empty() &&
+         (config.edge_features == EdgeFeatures::kUse ||
+          (config.edge_features == EdgeFeatures::kAuto && dataset.own));
+}
+
 /// Built-in defaults of the model, then the preset, then the file, then the command line.
 std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore& store) {
   TrainConfig named;  // enough to find the data set and the models
+  named.edge_features = EdgeFeatures::kAuto;
   const std::string name = choice.config_file.string();
   const std::string file = name.empty() ? "" : read_whole(choice.config_file);
   if (!file.empty()) {
@@ -87,12 +95,20 @@ std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore
     config.dataset = named.dataset;
     config.network.molecule = are_molecules(*dataset);
     config.standardise = dataset->own;
+    config.edge_features = EdgeFeatures::kAuto;
+    // The only join that reads the rows of edges.
+    if (uses_edge_columns(named, *dataset) && takes_edge_rows(config.network) &&
+        read_by::kHgnet.include(config.network))
+      config.network.join = JoinKind::kParent;
     if (dataset->own && read_by::kLouvainLevels.include(config.network) && any_weights(*dataset)) {
       config.network.weighted_louvain = true;
       config.network.edge_weights = EdgePooling::kSum;
     }
     apply_preset(config, choice.preset.empty() ? preset_for(*dataset) : choice.preset);
-    if (start) config.network = start->network;
+    if (start) {
+      config.network = start->network;
+      config.edge_features = start->edge_features;
+    }
     read_settings(config, named.reading);
     if (!file.empty()) apply_toml(config, file, name);
     if (choice.models.size() > 1) {

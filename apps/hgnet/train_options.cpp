@@ -11,14 +11,15 @@ namespace hgnet::app {
 namespace {
 
 /// These follow from the data set.
-const std::set<std::string> kDerived{"task", "inputs", "outputs", "molecule"};
+const std::set<std::string> kDerived{"task", "inputs", "outputs", "molecule", "edge-inputs"};
 
 /// What the fits of a run differ in: the command has separate options for these, which take lists.
 const std::set<std::string> kListed{"model", "seed", "fold"};
 
-const std::set<std::string> kDataFields{
-    "dataset",  "root",    "node-attributes", "targets", "label-column", "categorical",
-    "directed", "missing", "standardise",     "split",   "split-seed",   "reading"};
+const std::set<std::string> kDataFields{"dataset",      "root",        "node-attributes", "targets",
+                                        "label-column", "categorical", "directed",        "missing",
+                                        "standardise",  "split",       "split-seed",      "reading",
+                                        "edge-features"};
 const std::set<std::string> kTrainingFields{
     "epochs",    "batch",          "lr",          "weight-decay",  "decay-on",
     "lr-decay",  "lr-decay-every", "patience",    "clip",          "metric",

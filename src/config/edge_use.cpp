@@ -11,6 +11,21 @@ bool reads_edge_weights(const ModelConfig& config) {
          (config.coarsening == Coarsening::kHeavyEdge || config.weighted_louvain);
 }
 
-bool reads_edge_rows(const ModelConfig& config) { return config.molecule; }
+bool takes_edge_rows(const ModelConfig& config) {
+  const ModelRow& row = model_row(config.model);
+  switch (row.frame) {
+    case Frame::kFlat: return row.layer == LayerKind::kGcn || row.layer == LayerKind::kGin;
+    case Frame::kHgnet:
+      return config.layer == LayerKind::kGcn && config.coarsening != Coarsening::kTopK;
+    case Frame::kWl: return true;
+    case Frame::kGUnet:
+    case Frame::kRows: break;
+  }
+  return false;
+}
+
+bool reads_edge_rows(const ModelConfig& config) {
+  return takes_edge_rows(config) && (config.molecule || config.edge_inputs > 0);
+}
 
 }  // namespace hgnet

@@ -5,8 +5,8 @@
 #include <type_traits>
 
 #include "core/text.hpp"
+#include "hgnet/config/edge_use.hpp"
 #include "hgnet/config/model_table.hpp"
-#include "hgnet/config/molecules.hpp"
 
 namespace hgnet {
 namespace {
@@ -22,6 +22,7 @@ constexpr std::int64_t kLongest = 1'000'000'000;
 constexpr Limit kLimits[] = {
     {"inputs", kWidest},
     {"outputs", kWidest},
+    {"edge-inputs", kWidest},
     {"hidden", kWidest},
     {"classifier-hidden", kWidest},
     {"colours", 1 << 20},
@@ -97,9 +98,11 @@ double least_parameters(const ModelConfig& c) {
     return product(c.inputs + c.outputs, node ? c.hidden : c.classifier_hidden);
   const bool flat = !model_row(c.model).hierarchical();
   const std::int64_t outputs = node ? c.outputs : c.hidden;
-  const std::int64_t in = c.molecule ? c.hidden : c.inputs;
+  const bool edge_rows = reads_edge_rows(c);
+  const std::int64_t in = edge_rows ? c.hidden : c.inputs;
   double sum = flat ? flat_weights(c, in, outputs) : frame_weights(c, in, outputs);
-  if (c.molecule) sum += product(kAtomWidth, c.hidden);
+  if (edge_rows)
+    sum += product(c.inputs, c.hidden) + product(c.edge_inputs, std::min(c.hidden, outputs));
   if (!node) {
     const std::int64_t width = flat ? hidden_width(c, c.layers - 1) : outputs;
     sum += product(width, c.classifier_hidden) + product(c.classifier_hidden, c.outputs);

@@ -2,6 +2,7 @@
 
 #include "core/field_json.hpp"
 #include "core/nested_text.hpp"
+#include "hgnet/config/edge_use.hpp"
 #include "hgnet/config/limits.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/config/molecules.hpp"
@@ -22,6 +23,8 @@ bool is_share(double p) { return p >= 0 && p < 1; }
 void check_ranges(const ModelConfig& c) {
   require(c.inputs > 0, "inputs, the width of the features, must be positive");
   require(c.outputs > 0, "outputs must be positive");
+  require(c.edge_inputs >= 0, "edge-inputs must not be negative");
+  require(c.edge_inputs == 0 || !c.molecule, "molecules have bonds, not edge-inputs");
   require(c.hidden > 0, "hidden must be positive");
   require(c.layers > 0 || (c.layers == 0 && frame_of(c) == Frame::kWl), "layers must be positive");
   require(c.colours > 0, "colours must be positive");
@@ -56,11 +59,9 @@ void check_unread(const ModelConfig& c) {
 
 void check_molecule(const ModelConfig& c) {
   const ModelRow& row = model_row(c.model);
-  const bool reads_bonds =
-      row.yardstick() ||
-      (row.frame == Frame::kFlat ? row.layer == LayerKind::kGcn || row.layer == LayerKind::kGin
-                                 : row.frame == Frame::kHgnet && c.layer == LayerKind::kGcn);
-  require(reads_bonds,
+  require(!is_hgnet(c) || c.coarsening != Coarsening::kTopK,
+          "top-k makes edges between nodes that share no bond, so molecules cannot use it");
+  require(row.yardstick() || takes_edge_rows(c),
           "no layer of this model reads bonds; for molecules use gcn, gcn-vn, gin, gin-vn or an "
           "hgnet of gcn layers");
   static_assert(kAtomWidth == 174);
@@ -68,8 +69,6 @@ void check_molecule(const ModelConfig& c) {
           "molecules have 174 inputs: one for each category of each atom column");
   if (!row.hierarchical()) return;
   require(c.join == JoinKind::kParent, "molecules need join parent, the only one that reads bonds");
-  require(c.coarsening != Coarsening::kTopK,
-          "top-k makes edges between nodes that share no bond, so molecules cannot use it");
   require(c.self_loops == SelfLoops::kRemove,
           "a self-loop has no bond; molecules need them removed");
   require(c.coarsening != Coarsening::kHeavyEdge, "the molecule layers have no edge weights");
@@ -80,6 +79,8 @@ void check_molecule(const ModelConfig& c) {
 namespace read_by {
 
 const Readers kEveryModel{"every model", [](const ModelConfig&) { return true; }};
+const Readers kEdgeRows{"gcn and gin, hgnet of gcn layers with any coarsening but top-k, and wl",
+                        takes_edge_rows};
 const Readers kGraphLayers{"models with graph layers",
                            [](const ModelConfig& c) { return !model_row(c.model).yardstick(); }};
 const Readers kHiddenRows{"models with hidden rows of nodes", [](const ModelConfig& c) {

@@ -1,5 +1,6 @@
 #include "hgnet/config/preparation.hpp"
 
+#include "hgnet/config/edge_use.hpp"
 #include "hgnet/config/model_table.hpp"
 
 namespace hgnet {
@@ -14,6 +15,7 @@ Preparation preparation_of(const ModelConfig& config) {
   if (read_by::kWl.include(config)) {
     rows.rows = SampleRows::kWl;
     rows.rounds = config.layers;
+    rows.edge_rows = reads_edge_rows(config);
     return rows;
   }
   if (model_row(config.model).frame == Frame::kRows && config.task == Task::kGraph) {
@@ -26,7 +28,8 @@ Preparation preparation_of(const ModelConfig& config) {
           config.coarsening,
           {config.coarsening_seed, config.edge_weights, config.partition, weights},
           SampleRows::kOfNodes,
-          0};
+          0,
+          false};
 }
 
 }  // namespace hgnet

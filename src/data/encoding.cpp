@@ -170,15 +170,20 @@ std::string sample_text(const Dataset& dataset, std::int64_t node) {
                              "; the setting missing = mean or indicator fills missing cells in");
 }
 
+void check_entries(const Dataset& dataset, const std::string& what, std::int64_t rows,
+                   std::int64_t width) {
+  constexpr std::int64_t kMaxEntries = std::int64_t{1} << 31;
+  if (width > 0 && rows > kMaxEntries / width)
+    fail_encoding(dataset, "too many " + what + " and categories for dense rows");
+}
+
 DenseRows encoded_nodes(const Dataset& dataset, const ColumnRows& rows,
                         const std::vector<ColumnEncoding>& columns,
                         std::vector<std::string>& notes) {
   const std::vector<Place> places =
       places_of(dataset, "feature", infos(rows.columns), columns, notes);
-  constexpr std::int64_t kMaxEntries = std::int64_t{1} << 31;
   DenseRows result{width_of(columns), {}};
-  if (result.width > 0 && dataset.num_nodes() > kMaxEntries / result.width)
-    fail_encoding(dataset, "too many nodes and categories for dense rows");
+  check_entries(dataset, "nodes", dataset.num_nodes(), result.width);
   result.values.assign(static_cast<std::size_t>(dataset.num_nodes() * result.width), 0.0F);
   std::int64_t first = 0;
   for (std::size_t c = 0; c < columns.size(); first += columns[c++].width()) {
@@ -198,6 +203,9 @@ void encode_edges(Dataset& dataset, const std::vector<ColumnEncoding>& columns) 
   const std::vector<Place> places = places_of(dataset, "edge", own, columns, dataset.notes);
   const std::int64_t width = width_of(columns);
   const DistinctGraphs distinct = distinct_graphs(dataset.graphs);
+  std::int64_t num_edges = 0;
+  for (const Graph* graph : distinct.graphs) num_edges += graph->num_edges();
+  check_entries(dataset, "edges", num_edges, width);
   std::vector<Graph> graphs;
   for (const Graph* graph : distinct.graphs) {
     GraphParts parts = graph->parts();

@@ -38,4 +38,28 @@ Classes classes_of(std::span<const std::int64_t> labels) {
   return classes;
 }
 
+std::int64_t repeated_otherwise(const Graph& graph, const EdgeList& list, Compare what) {
+  const bool weights = what == Compare::kWeightsAndRows && !list.weight.empty();
+  if (!weights && list.rows.empty()) return 0;
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < list.source.size(); ++i) {
+    const auto v = static_cast<NodeId>(list.source[i]);
+    const auto row = graph.neighbours(v);
+    const auto place =
+        std::lower_bound(row.begin(), row.end(), static_cast<NodeId>(list.target[i]));
+    const EdgeId slot = graph.offsets()[v] + (place - row.begin());
+    const float* kept = graph.edge_rows().data() + slot * list.row_width;
+    const float* own = list.rows.data() + static_cast<std::int64_t>(i) * list.row_width;
+    const bool other_weight = weights && graph.weights()[slot] != list.weight[i];
+    if (other_weight || !std::equal(own, own + list.row_width, kept)) ++count;
+  }
+  return count;
+}
+
+std::string repeated_note(std::int64_t count, Compare what) {
+  return std::to_string(count) + " edges are listed again with " +
+         (what == Compare::kRows ? "" : "another weight or ") +
+         "other features; the first of each counts";
+}
+
 }  // namespace hgnet

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "hgnet/data/dataset.hpp"
@@ -20,5 +21,11 @@ struct Classes {
   std::vector<std::string> names;
 };
 Classes classes_of(std::span<const std::int64_t> labels);
+
+/// Listed edges whose weight or row is not the one that the graph keeps, which is the first.
+enum class Compare { kWeightsAndRows, kRows };
+std::int64_t repeated_otherwise(const Graph& graph, const EdgeList& list, Compare what);
+/// What users are told about them.
+std::string repeated_note(std::int64_t count, Compare what);
 
 }  // namespace hgnet

@@ -105,11 +105,11 @@ Dataset read_graph_file(const FileSet& files, const std::string& file, const Loa
   return dataset;
 }
 
-Dataset read(const Source& source, const LoadOptions& options) {
+Dataset read(const Source& source, const LoadOptions& options, bool edge_features) {
   const auto parse = [&]() -> Dataset {
     switch (source.form) {
       case Form::kPlanetoid: return read_planetoid(source.files, source.name);
-      case Form::kTu: return read_tu(source.files, options.node_attributes);
+      case Form::kTu: return read_tu(source.files, {options.node_attributes, edge_features});
       case Form::kOgb: return read_ogb(source.files);
       case Form::kCsvGraph: return read_csv_graph(source.files, options);
       case Form::kGraphFile: return read_graph_file(source.files, source.graph_file, options);
@@ -156,15 +156,19 @@ std::vector<fs::path> sources_of(const Source& source) {
 }
 
 Origin origin_of(const Source& source, const LoadOptions& options, bool own = false) {
+  const bool edge_features =
+      source.form == Form::kTu && (options.edge_features == EdgeFeatures::kUse ||
+                                   (options.edge_features == EdgeFeatures::kAuto && own));
   CacheKey key;
   key.name = source.name;
   key.what = source.name + "\n" + fs::absolute(source.files.place()).string() + "/" +
              source.graph_file + "\nform " + std::to_string(static_cast<int>(source.form)) +
-             "\nattributes " + std::to_string(options.node_attributes) + "\ntargets " +
+             "\nattributes " + std::to_string(options.node_attributes) +
+             (edge_features ? " of edges" : "") + "\ntargets " +
              std::string(enum_name(options.targets)) + "\nlabels " + options.label_column +
              "\ncategorical " + options.categorical + "\ndirected " +
              std::string(enum_name(options.directed));
-  return {key, sources_of(source), [source, options] { return read(source, options); }, own};
+  return {key, sources_of(source), [=] { return read(source, options, edge_features); }, own};
 }
 
 constexpr int kJudgeRounds = 2;

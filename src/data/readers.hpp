@@ -32,11 +32,17 @@ NamedGraph read_named_graph(ByteStream stream, const std::string& ending);
 /// leaves out have no features and no label.
 Dataset read_planetoid(const FileSet& files, const std::string& name);
 
+struct TuOptions {
+  bool node_attributes = false;
+  bool edge_features = false;
+};
+
 /// Reads NAME_A.txt and NAME_graph_indicator.txt; NAME_graph_labels.txt or else, as regression
 /// targets, NAME_graph_attributes.txt; NAME_node_labels.txt or else one-hot degrees as features.
-/// With `node_attributes`, puts NAME_node_attributes.txt before the one-hot labels. Keeps
-/// self-loops.
-Dataset read_tu(const FileSet& files, bool node_attributes);
+/// With `node_attributes`, puts NAME_node_attributes.txt before the one-hot labels; with
+/// `edge_features`, makes edge rows of NAME_edge_labels.txt and NAME_edge_attributes.txt, if they are
+/// there. Keeps self-loops.
+Dataset read_tu(const FileSet& files, const TuOptions& options);
 
 /// Reads raw/{edge,edge-feat,node-feat,num-node-list,num-edge-list,graph-label}.csv and
 /// split/NAME/{train,valid,test}.csv, each also as .gz. Labels that are all 0, 1 or empty are

@@ -51,7 +51,7 @@ class Entries {
 
 /// Adds the rows of graph g's samples.
 void add_colours(const Dataset& dataset, const Entries& entries, std::int64_t g, int rounds,
-                 ColourRows& rows) {
+                 bool edge_rows, ColourRows& rows) {
   const Graph& graph = dataset.graphs[g];
   std::vector<std::vector<Colour>> colours(1);
   for (std::int64_t v = dataset.node_offsets[g]; v < dataset.node_offsets[g + 1]; ++v) {
@@ -59,7 +59,8 @@ void add_colours(const Dataset& dataset, const Entries& entries, std::int64_t g,
     entries.of_row(v, [&](std::int64_t c, float value) { sum += colour_of_entry(c, value); });
     colours[0].push_back(colour_of_row(sum));
   }
-  for (int round = 1; round <= rounds; ++round) colours.push_back(refined(graph, colours.back()));
+  for (int round = 1; round <= rounds; ++round)
+    colours.push_back(refined(graph, colours.back(), edge_rows));
   const auto count = [&](std::size_t begin, std::size_t end) {
     for (int round = 0; round <= rounds; ++round)
       rows.count(round, std::span(colours[round]).subspan(begin, end - begin));
@@ -72,13 +73,13 @@ void add_colours(const Dataset& dataset, const Entries& entries, std::int64_t g,
 
 }  // namespace
 
-SparseMatrix colour_rows(const Dataset& dataset, int rounds, int threads) {
+SparseMatrix colour_rows(const Dataset& dataset, int rounds, int threads, bool edge_rows) {
   const Entries entries(dataset.features);
   std::vector<ColourRows> parts(threads);
   run_parts(threads, [&](int part) {
     const std::int64_t end = dataset.num_graphs() * (part + 1) / threads;
     for (std::int64_t g = dataset.num_graphs() * part / threads; g < end; ++g)
-      add_colours(dataset, entries, g, rounds, parts[part]);
+      add_colours(dataset, entries, g, rounds, edge_rows, parts[part]);
   });
   for (int part = 1; part < threads; ++part) parts[0].append(parts[part]);
   return parts[0].matrix();

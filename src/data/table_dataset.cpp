@@ -226,6 +226,7 @@ class TableDataset {
     std::int64_t listed_edges = 0;
     std::int64_t one_way = 0;
     std::int64_t differing = 0;
+    const Compare what = symmetrise ? Compare::kRows : Compare::kWeightsAndRows;
     for (std::size_t g = 0; g < lists.size(); ++g) {
       const std::int64_t count = dataset_.node_offsets[g + 1] - dataset_.node_offsets[g];
       Graph graph = Graph::from_edges(count, lists[g], {.self_loops = SelfLoops::kKeep});
@@ -233,19 +234,15 @@ class TableDataset {
         listed_edges += std::ssize(lists[g].source);
         one_way += one_way_edges(lists[g]);
         if (graph.has_weights()) graph = with_mean_weights(graph, lists[g]);
-      } else {
-        differing += repeated_otherwise(graph, lists[g]);
       }
+      differing += repeated_otherwise(graph, lists[g], what);
       dataset_.graphs.push_back(std::move(graph));
     }
     if (symmetrise)
       dataset_.notes.push_back("symmetrised: every edge goes in both directions; " +
                                std::to_string(one_way) + " of " + std::to_string(listed_edges) +
                                " had none back");
-    if (differing > 0)
-      dataset_.notes.push_back(std::to_string(differing) +
-                               " edges are listed again with another weight or other features; the "
-                               "first of each counts");
+    if (differing > 0) dataset_.notes.push_back(repeated_note(differing, what));
   }
 
   /// An edge in both directions, or listed twice, gets the mean of its weights.
@@ -267,24 +264,6 @@ class TableDataset {
     return std::count_if(there.begin(), there.end(), [&](const auto& edge) {
       return !there.contains({edge.second, edge.first});
     });
-  }
-
-  /// Listed edges whose weight or row is not the one that the graph keeps.
-  static std::int64_t repeated_otherwise(const Graph& graph, const EdgeList& list) {
-    if (list.weight.empty() && list.rows.empty()) return 0;
-    std::int64_t count = 0;
-    for (std::size_t i = 0; i < list.source.size(); ++i) {
-      const auto v = static_cast<NodeId>(list.source[i]);
-      const auto row = graph.neighbours(v);
-      const auto place =
-          std::lower_bound(row.begin(), row.end(), static_cast<NodeId>(list.target[i]));
-      const EdgeId slot = graph.offsets()[v] + (place - row.begin());
-      const float* kept = graph.edge_rows().data() + slot * list.row_width;
-      const float* own = list.rows.data() + static_cast<std::int64_t>(i) * list.row_width;
-      const bool other_weight = !list.weight.empty() && graph.weights()[slot] != list.weight[i];
-      if (other_weight || !std::equal(own, own + list.row_width, kept)) ++count;
-    }
-    return count;
   }
 
   void read_labels() {

@@ -86,44 +86,103 @@ Edges read_edges(ByteStream stream, const std::vector<std::int64_t>& node_offset
   return edges;
 }
 
-/// Distributes the edges to their graphs by counting.
-std::vector<Graph> build_graphs(Edges edges, const std::vector<std::int64_t>& node_offsets,
-                                const std::vector<std::int32_t>& graph_of) {
+void expect_rows(const FileSet& files, const std::string& file, std::int64_t got,
+                 std::int64_t expected, const char* what) {
+  if (got != expected) {
+    files.fail(file + " has " + std::to_string(got) + " lines; expected " +
+               std::to_string(expected) + ", one per " + what);
+  }
+}
+
+/// Attributes of each node or edge, one column each.
+std::vector<Column> read_attributes(const FileSet& files, const std::string& file,
+                                    std::int64_t expected, const char* what,
+                                    const std::string& name) {
+  LineReader reader(files.open(file));
+  std::vector<Column> columns;
+  std::int64_t row = 0;
+  for (; reader.next_filled(); ++row) {
+    if (row == expected) reader.fail("more lines than there are " + std::string(what) + "s");
+    const std::vector<std::string_view>& fields = reader.fields();
+    for (std::size_t c = 0; row == 0 && c < fields.size(); ++c)
+      columns.push_back({{name + " " + std::to_string(c + 1)}});
+    if (fields.size() != columns.size()) {
+      reader.fail(std::to_string(fields.size()) + " attributes; expected " +
+                  std::to_string(columns.size()) + " as on the first line");
+    }
+    for (std::size_t c = 0; c < fields.size(); ++c)
+      columns[c].values.push_back(reader.number_of(fields[c], "attribute"));
+  }
+  expect_rows(files, file, row, expected, what);
+  return columns;
+}
+
+/// Labels and attributes of the edges, in the order of their file.
+std::vector<Column> read_edge_columns(const FileSet& files, const std::string& prefix,
+                                      std::int64_t num_edges, bool use,
+                                      std::vector<std::string>& notes) {
+  const std::string label_file = prefix + "_edge_labels.txt";
+  const std::string attribute_file = prefix + "_edge_attributes.txt";
+  const bool has_labels = files.find(label_file).has_value();
+  const bool has_attributes = files.find(attribute_file).has_value();
+  if (!use) {
+    const char* what = has_labels && has_attributes ? "labels and attributes"
+                       : has_labels                 ? "labels"
+                                                    : "attributes";
+    if (has_labels || has_attributes)
+      notes.push_back(std::string("ignored: ") + what +
+                      " of edges; the setting edge-features = use takes them");
+    return {};
+  }
+  std::vector<Column> columns;
+  if (has_attributes)
+    columns = read_attributes(files, attribute_file, num_edges, "edge", "edge attribute");
+  if (!has_labels) return columns;
+  const auto labels = read_integers(files.open(label_file), "edge label", -kMaxLabel, kMaxLabel);
+  expect_rows(files, label_file, std::ssize(labels), num_edges, "edge");
+  Classes classes = classes_of(labels);
+  columns.push_back({{"edge label", ColumnKind::kCategory, std::move(classes.names)},
+                     {classes.ids.begin(), classes.ids.end()}});
+  return columns;
+}
+
+/// Distributes the edges, with their rows, to their graphs by counting.
+void build_graphs(const Edges& edges, const std::vector<std::int32_t>& graph_of,
+                  const std::vector<Column>& columns, Dataset& dataset) {
   std::vector<std::int64_t> cursor(edges.count.size());
   std::exclusive_scan(edges.count.begin(), edges.count.end(), cursor.begin(), std::int64_t{0});
-  std::vector<std::pair<NodeId, NodeId>> dealt(edges.ends.size());
-  for (const auto& [u, v] : edges.ends) dealt[cursor[graph_of[u]]++] = {u, v};
-  edges.ends = {};
+  std::vector<std::int64_t> dealt(edges.ends.size());
+  for (std::size_t i = 0; i < edges.ends.size(); ++i)
+    dealt[cursor[graph_of[edges.ends[i].first]]++] = static_cast<std::int64_t>(i);
 
-  std::vector<Graph> graphs;
+  const std::vector<std::int64_t>& offsets = dataset.node_offsets;
   EdgeList list;
+  list.row_width = std::ssize(columns);
   std::int64_t next = 0;
+  std::int64_t differing = 0;
   for (std::size_t g = 0; g < edges.count.size(); ++g) {
     list.source.clear();
     list.target.clear();
+    list.rows.clear();
     for (const std::int64_t end = next + edges.count[g]; next < end; ++next) {
-      list.source.push_back(dealt[next].first - node_offsets[g]);
-      list.target.push_back(dealt[next].second - node_offsets[g]);
+      const auto& [source, target] = edges.ends[dealt[next]];
+      list.source.push_back(source - offsets[g]);
+      list.target.push_back(target - offsets[g]);
+      for (const Column& column : columns) list.rows.push_back(column.values[dealt[next]]);
     }
-    graphs.push_back(Graph::from_edges(node_offsets[g + 1] - node_offsets[g], list,
-                                       {.self_loops = SelfLoops::kKeep}));
+    dataset.graphs.push_back(
+        Graph::from_edges(offsets[g + 1] - offsets[g], list, {.self_loops = SelfLoops::kKeep}));
+    differing += repeated_otherwise(dataset.graphs.back(), list, Compare::kRows);
   }
-  return graphs;
-}
-
-void expect_rows(const FileSet& files, const std::string& file, std::int64_t got,
-                 std::int64_t expected) {
-  if (got != expected) {
-    files.fail(file + " has " + std::to_string(got) + " lines; expected " +
-               std::to_string(expected) + ", one per node");
-  }
+  for (const Column& column : columns) dataset.edge_columns.push_back(column);
+  if (differing > 0) dataset.notes.push_back(repeated_note(differing, Compare::kRows));
 }
 
 /// Columns from the smallest label to the largest, whether all of them occur or not.
 SparseMatrix read_node_labels(const FileSet& files, const std::string& file, std::int64_t num_nodes,
                               std::int64_t& first_label) {
   const auto labels = read_integers(files.open(file), "node label", -kMaxLabel, kMaxLabel);
-  expect_rows(files, file, static_cast<std::int64_t>(labels.size()), num_nodes);
+  expect_rows(files, file, std::ssize(labels), num_nodes, "node");
   if (labels.empty()) return {};
   const auto [low, high] = std::minmax_element(labels.begin(), labels.end());
   if (*high - *low >= kMaxLabelWidth) {
@@ -135,28 +194,6 @@ SparseMatrix read_node_labels(const FileSet& files, const std::string& file, std
   for (const std::int64_t label : labels) columns.push_back(static_cast<NodeId>(label - *low));
   first_label = *low;
   return one_hot(columns, *high - *low + 1);
-}
-
-/// Attributes of each node, one column each.
-std::vector<Column> read_node_attributes(const FileSet& files, const std::string& file,
-                                         std::int64_t num_nodes) {
-  LineReader reader(files.open(file));
-  std::vector<Column> columns;
-  std::int64_t node = 0;
-  for (; reader.next_filled(); ++node) {
-    if (node == num_nodes) reader.fail("more lines than there are nodes");
-    const std::vector<std::string_view>& fields = reader.fields();
-    for (std::size_t c = 0; node == 0 && c < fields.size(); ++c)
-      columns.push_back({{"attribute " + std::to_string(c + 1)}});
-    if (fields.size() != columns.size()) {
-      reader.fail(std::to_string(fields.size()) + " attributes; expected " +
-                  std::to_string(columns.size()) + " as on the first line");
-    }
-    for (std::size_t c = 0; c < fields.size(); ++c)
-      columns[c].values.push_back(reader.number_of(fields[c], "attribute"));
-  }
-  expect_rows(files, file, node, num_nodes);
-  return columns;
 }
 
 /// One-hot labels as a column of categories.
@@ -189,10 +226,12 @@ void read_features(const FileSet& files, const std::string& prefix, bool node_at
     dataset.features = std::move(labels);
     dataset.columns = {kNodeLabels, {}, first_label};
     if (has_attributes)
-      dataset.notes.push_back("ignored: node attributes, as there are node labels; the setting "
-                              "node-attributes uses both");
+      dataset.notes.push_back(
+          "ignored: node attributes, as there are node labels; the setting "
+          "node-attributes uses both");
   } else {
-    std::vector<Column> columns = read_node_attributes(files, attribute_file, num_nodes);
+    std::vector<Column> columns =
+        read_attributes(files, attribute_file, num_nodes, "node", "attribute");
     if (has_labels) columns.push_back(label_column(labels, first_label));
     dataset.features = ColumnRows{std::move(columns)};
     dataset.columns.kind = kNumbers;
@@ -248,7 +287,7 @@ std::int64_t read_targets(const FileSet& files, const std::string& prefix, Datas
 
 }  // namespace
 
-Dataset read_tu(const FileSet& files, bool node_attributes) {
+Dataset read_tu(const FileSet& files, const TuOptions& options) {
   const std::optional<std::string> found = files.find_prefix("_A.txt");
   if (!found) files.fail("has no file NAME_A.txt");
   const std::string& prefix = *found;
@@ -259,11 +298,11 @@ Dataset read_tu(const FileSet& files, bool node_attributes) {
   const std::int64_t num_graphs = read_targets(files, prefix, dataset);
   dataset.node_offsets = read_node_offsets(files.open(prefix + "_graph_indicator.txt"), num_graphs);
   const std::vector<std::int32_t> graph_of = graph_of_node(dataset.node_offsets);
-  dataset.graphs =
-      build_graphs(read_edges(files.open(prefix + "_A.txt"), dataset.node_offsets, graph_of),
-                   dataset.node_offsets, graph_of);
-
-  read_features(files, prefix, node_attributes, dataset);
+  const Edges edges = read_edges(files.open(prefix + "_A.txt"), dataset.node_offsets, graph_of);
+  const std::vector<Column> columns = read_edge_columns(files, prefix, std::ssize(edges.ends),
+                                                        options.edge_features, dataset.notes);
+  build_graphs(edges, graph_of, columns, dataset);
+  read_features(files, prefix, options.node_attributes, dataset);
   const std::string group_file = prefix + "_graph_groups.txt";
   if (files.find(group_file))
     dataset.groups = read_integers(files.open(group_file), "group", 0, kMaxLabel);

@@ -52,9 +52,9 @@ std::vector<Colour> colours_of_rows(const SparseMatrix& rows) {
   return result;
 }
 
-std::vector<Colour> refined(const Graph& graph, std::span<const Colour> colours) {
+std::vector<Colour> refined(const Graph& graph, std::span<const Colour> colours, bool edge_rows) {
   const CsrView csr = graph.csr();
-  const std::int64_t width = graph.edge_row_width();
+  const std::int64_t width = edge_rows ? graph.edge_row_width() : 0;
   std::vector<Colour> next(colours.size());
   for (std::size_t v = 0; v < colours.size(); ++v) {
     // A sum of mixed colours is a hash of their multiset.

@@ -1,4 +1,4 @@
-// GCN, GAT, ChebNet, GIN, with or without a virtual node, for features or for molecules.
+// GCN, GAT, ChebNet, GIN, with or without a virtual node; GCN and GIN also with rows of edges.
 
 #include <optional>
 
@@ -18,10 +18,13 @@ namespace {
 class FlatNetwork : public Network {
  public:
   FlatNetwork(const ModelConfig& config, std::int64_t outputs, Generator& generator)
-      : config_(config), virtual_node_(model_row(config.model).virtual_node) {
+      : config_(config),
+        virtual_node_(model_row(config.model).virtual_node),
+        names_(encoder_names(config.molecule)) {
     std::int64_t width = config.inputs;
-    if (config.molecule) {
-      atoms_ = register_module("atoms", AtomEncoder(config.hidden, generator));
+    const bool edge_rows = reads_edge_rows(config);
+    if (edge_rows) {
+      encoder_ = register_module(names_.nodes, node_encoder(config, generator));
       width = config.hidden;
     }
     for (int l = 0; l < config.layers; ++l) {
@@ -30,9 +33,10 @@ class FlatNetwork : public Network {
       blocks_.push_back(register_module(
           "block" + number,
           Block(make_layer(layer_of_block(l, width, outputs), generator), block_options(last))));
-      if (config.molecule)
-        bonds_.push_back(register_module(
-            "bonds" + number, BondEncoder(blocks_.back()->layer->edge_width(), generator)));
+      if (edge_rows)
+        edges_.push_back(register_module(
+            names_.edges + number,
+            EdgeEncoder(config.edge_inputs, blocks_.back()->layer->edge_width(), generator)));
       width = blocks_.back()->width();
       if (virtual_node_ && !last) {
         const bool drops = config.molecule || config.virtual_node_dropout;
@@ -48,15 +52,15 @@ class FlatNetwork : public Network {
 
   torch::Tensor forward(const Input& input, Generator& generator) override {
     const Graph graph = start_graph(input, config_.edge_dropout, is_training(), generator);
-    Features x = start_rows(input, config_.input_dropout, is_training(), atoms_, generator);
-    const ParentMap kinds = config_.molecule ? bond_kinds(graph) : ParentMap();
+    Features x = start_rows(input, config_.input_dropout, is_training(), encoder_, generator);
+    const EdgeRows inputs = encoder_ ? edge_inputs(graph, config_.edge_inputs) : EdgeRows();
     torch::Tensor vn;
     if (virtual_node_) vn = start_.expand({input.graph_of_node.num_parents(), -1});
     for (std::size_t l = 0; l < blocks_.size(); ++l) {
       const bool last = l + 1 == blocks_.size();
       if (virtual_node_ && config_.molecule)
         x = add_gathered(x.dense(), vn.contiguous(), input.graph_of_node);
-      const EdgeRows edges = config_.molecule ? bonds_[l]->forward(kinds) : EdgeRows();
+      const EdgeRows edges = encoder_ ? edges_[l]->forward(inputs) : EdgeRows();
       torch::Tensor y = blocks_[l]->forward({graph, x, edges}, generator);
       if (virtual_node_ && !last) {
         // Molecules: from the input of the layer, for the next one. Otherwise: from its result, to
@@ -74,12 +78,15 @@ class FlatNetwork : public Network {
   std::int64_t width() const override { return blocks_.back()->width() / averaged_heads(); }
 
   std::vector<torch::Tensor> first_layer_parameters() const override {
-    return atoms_ ? atoms_->parameters() : blocks_.front()->layer->parameters();
+    return encoder_ ? encoder_->parameters() : blocks_.front()->layer->parameters();
   }
 
   std::vector<std::string> structure() const override {
     std::vector<std::string> lines;
-    if (atoms_) lines.push_back("atom encoder " + widths(kAtomWidth, config_.hidden));
+    if (encoder_) {
+      lines.push_back(names_.nodes + ": " + encoder_->text());
+      lines.push_back(names_.edges + ": an encoder for each layer");
+    }
     for (std::size_t l = 0; l < blocks_.size(); ++l) {
       lines.push_back("layer " + std::to_string(l + 1) + ": " + blocks_[l]->text());
       if (l < virtual_nodes_.size()) lines.push_back("virtual node: " + virtual_nodes_[l]->text());
@@ -124,9 +131,10 @@ class FlatNetwork : public Network {
 
   ModelConfig config_;
   bool virtual_node_;
-  AtomEncoder atoms_{nullptr};
+  EncoderNames names_;
+  NodeEncoder encoder_{nullptr};  // where layers read rows of edges
   std::vector<Block> blocks_;
-  std::vector<BondEncoder> bonds_;  // molecules: one for each block
+  std::vector<EdgeEncoder> edges_;  // the same: one for each block
   std::vector<VirtualNode> virtual_nodes_;
   torch::Tensor start_;  // the virtual node's initial row
 };

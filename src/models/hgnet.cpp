@@ -15,8 +15,11 @@ HgnetNetwork::HgnetNetwork(HgnetParts parts)
     throw Error("hgnet: L levels need L + 1 blocks, L pools and L joins (got " +
                 std::to_string(blocks_.size()) + ", " + std::to_string(pools_.size()) + ", " +
                 std::to_string(joins_.size()) + ")");
-  if (parts.atoms) atoms_ = register_module("atoms", parts.atoms);
-  if (parts.bonds) bonds_ = register_module("bonds", parts.bonds);
+  if (parts.edges) {
+    const EncoderNames names = encoder_names(parts.edges->of_bonds());
+    encoder_ = register_module(names.nodes, parts.encoder);
+    edges_ = register_module(names.edges, parts.edges);
+  }
   for (std::size_t l = 0; l < blocks_.size(); ++l) {
     register_module("coarsen" + std::to_string(l), blocks_[l]);
     if (l < pools_.size()) register_module("pool" + std::to_string(l), pools_[l]);
@@ -30,13 +33,13 @@ torch::Tensor HgnetNetwork::forward(const Input& input, Generator& generator) {
   std::vector<FineLevel> fine(top);
   PoolLevel level{
       0, start_graph(input, edge_dropout_, is_training(), generator), input.graph_of_node, {}, {}};
-  Features x = start_rows(input, input_dropout_, is_training(), atoms_, generator);
-  EdgeRows edges = bonds_ ? bonds_->of_input(level.graph) : EdgeRows();
+  Features x = start_rows(input, input_dropout_, is_training(), encoder_, generator);
+  EdgeRows edges = edges_ ? edges_->of_input(level.graph) : EdgeRows();
   for (int l = 0; l < top; ++l) {
     const torch::Tensor rows = blocks_[l]->forward({level.graph, x, edges}, generator);
     Pooled pooled = pools_[l]->forward(level, rows, input.hierarchy);
     fine[l] = {level.graph, pooled.fine, pooled.level.parent, pooled.score, edges};
-    if (bonds_) edges = bonds_->of_level(l + 1, edges, level.graph, pooled.level);
+    if (edges_) edges = edges_->of_level(l + 1, edges, level.graph, pooled.level);
     level = {l + 1, pooled.level.graph,
              graph_of_coarse_node(pooled.level.parent, level.graph_of_node), pooled.order,
              pooled.x};
@@ -52,13 +55,16 @@ std::int64_t HgnetNetwork::width() const {
 }
 
 std::vector<torch::Tensor> HgnetNetwork::first_layer_parameters() const {
-  return atoms_ ? atoms_->parameters() : blocks_.front()->layer->parameters();
+  return encoder_ ? encoder_->parameters() : blocks_.front()->layer->parameters();
 }
 
 std::vector<std::string> HgnetNetwork::structure() const {
   std::vector<std::string> lines;
-  if (atoms_) lines.push_back("atom encoder " + widths(kAtomWidth, atoms_->embedding.size(1)));
-  if (bonds_) lines.push_back("bonds: encoder, above it a linear of pooled rows");
+  if (edges_) {
+    const EncoderNames names = encoder_names(edges_->of_bonds());
+    lines.push_back(names.nodes + ": " + encoder_->text());
+    lines.push_back(names.edges + ": encoder, above it a linear of pooled rows");
+  }
   for (std::size_t l = 0; l < blocks_.size(); ++l) {
     const std::string number = std::to_string(l);
     lines.push_back("coarsen " + number + ": " + blocks_[l]->text());

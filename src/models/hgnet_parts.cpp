@@ -2,6 +2,7 @@
 
 #include "hgnet/models/hgnet.hpp"
 #include "models/layer_options.hpp"
+#include "models/start.hpp"
 
 namespace hgnet {
 namespace {
@@ -23,12 +24,14 @@ PoolOptions pool_options(const ModelConfig& c, int level) {
 
 HgnetParts hgnet_parts(const ModelConfig& c, std::int64_t outputs, Generator& generator) {
   HgnetParts parts{.input_dropout = c.input_dropout, .edge_dropout = c.edge_dropout};
-  if (c.molecule) {
-    parts.atoms = AtomEncoder(c.hidden, generator);
-    parts.bonds = BondLevels(c.hidden, c.levels, c.edge_weights, generator);
+  if (reads_edge_rows(c)) {
+    parts.encoder = node_encoder(c, generator);
+    // Features of edges are averaged also where their weights are summed.
+    const EdgePooling pooling = c.molecule ? c.edge_weights : EdgePooling::kMean;
+    parts.edges = EdgeLevels(c.edge_inputs, c.hidden, c.levels, pooling, generator);
   }
   for (int l = 0; l <= c.levels; ++l) {
-    const std::int64_t in = l == 0 && !c.molecule ? c.inputs : c.hidden;
+    const std::int64_t in = l == 0 && !reads_edge_rows(c) ? c.inputs : c.hidden;
     parts.blocks.emplace_back(make_layer(layer_options(c, in, c.hidden), generator),
                               BlockOptions{tail_of(c)});
     if (l < c.levels) parts.pools.push_back(make_pool(c.coarsening, pool_options(c, l), generator));
@@ -37,10 +40,10 @@ HgnetParts hgnet_parts(const ModelConfig& c, std::int64_t outputs, Generator& ge
     // The final result has no activation, except for molecules, where it has one unless it is the
     // prediction.
     const bool active = l > 0 || (c.molecule && c.task == Task::kGraph);
-    parts.joins.push_back(make_join(c.join,
-                                    {layer_options(c, c.hidden, l == 0 ? outputs : c.hidden),
-                                     c.aggregation, BlockOptions{tail_of(c, active)}},
-                                    generator));
+    LayerOptions layer = layer_options(c, c.hidden, l == 0 ? outputs : c.hidden);
+    layer.edge_rows = false;  // of joins sum and concat, which have no edge rows
+    parts.joins.push_back(
+        make_join(c.join, {layer, c.aggregation, BlockOptions{tail_of(c, active)}}, generator));
   }
   return parts;
 }

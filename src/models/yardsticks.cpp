@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "core/text.hpp"
+#include "hgnet/config/edge_use.hpp"
 #include "hgnet/graph/wl.hpp"
 #include "hgnet/models/network.hpp"
 #include "hgnet/nn/linear.hpp"
@@ -27,7 +28,7 @@ SparseMatrix count_colours(const Input& input, const ModelConfig& config) {
   std::vector<std::vector<Colour>> colours{colours_of(input.x)};
   const Graph& graph = input.hierarchy.graph(0);
   for (int round = 1; round <= config.layers; ++round)
-    colours.push_back(refined(graph, colours.back()));
+    colours.push_back(refined(graph, colours.back(), reads_edge_rows(config)));
   ColourRows rows;
   const auto count = [&](std::span<const NodeId> nodes) {
     for (int round = 0; round <= config.layers; ++round) {

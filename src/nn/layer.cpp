@@ -1,28 +1,28 @@
 #include "hgnet/nn/layer.hpp"
 
 #include "hgnet/nn/layers/cheb.hpp"
+#include "hgnet/nn/layers/edge_rows.hpp"
 #include "hgnet/nn/layers/gat.hpp"
 #include "hgnet/nn/layers/gcn.hpp"
 #include "hgnet/nn/layers/gin.hpp"
-#include "hgnet/nn/layers/molecule.hpp"
 
 namespace hgnet {
 
 namespace {
 
-std::shared_ptr<GraphLayer> make_molecule_layer(const LayerOptions& o, Generator& generator) {
-  if (o.kind == LayerKind::kGcn)
-    return std::make_shared<MoleculeGcnLayerImpl>(o.in, o.out, generator);
+std::shared_ptr<GraphLayer> make_edge_layer(const LayerOptions& o, Generator& generator) {
+  if (o.kind == LayerKind::kGcn) return std::make_shared<EdgeGcnLayerImpl>(o.in, o.out, generator);
   if (o.kind == LayerKind::kGin)
-    return std::make_shared<MoleculeGinLayerImpl>(o.in, o.out, generator);
+    return std::make_shared<EdgeGinLayerImpl>(
+        GinOptions{o.in, o.out, o.batch_norm, o.trainable_eps}, o.gin_expansion * o.out, generator);
   throw Error("no " + std::string(enum_name(o.kind)) +
-              " layer reads bonds; molecules need the layer gcn or gin");
+              " layer reads rows of edges; they need the layer gcn or gin");
 }
 
 }  // namespace
 
 std::shared_ptr<GraphLayer> make_layer(const LayerOptions& o, Generator& generator) {
-  if (o.molecule) return make_molecule_layer(o, generator);
+  if (o.edge_rows) return make_edge_layer(o, generator);
   switch (o.kind) {
     case LayerKind::kGcn:
       return std::make_shared<GcnLayerImpl>(GcnOptions{o.in, o.out, o.fill}, generator);

@@ -20,11 +20,11 @@ const char* preset_of(const std::string& dataset) {
 
 /// Settings in which fits of the same kind differ, that follow from the data, or that have a place of
 /// their own in a record.
-constexpr std::array<std::string_view, 19> kNoVariant{
-    "dataset",    "root",   "split",   "fold",     "split-seed", "reading",
-    "model",      "seed",   "epochs",  "metric",   "max-hours",  "threads",
-    "task",       "inputs", "outputs", "molecule", "targets",    "coarsening-seed",
-    "recalibrate"};
+constexpr std::array<std::string_view, 20> kNoVariant{
+    "dataset",     "root",       "split",   "fold",     "split-seed", "reading",
+    "model",       "seed",       "epochs",  "metric",   "max-hours",  "threads",
+    "task",        "inputs",     "outputs", "molecule", "targets",    "coarsening-seed",
+    "recalibrate", "edge-inputs"};
 
 /// A list of the settings that the record has and that are others than these: "norm batch".
 std::string other_settings(const FitRecord& record, const TrainConfig& expected) {

@@ -7,6 +7,7 @@
 #include "core/field_json.hpp"
 #include "core/nearest_name.hpp"
 #include "core/nested_text.hpp"
+#include "hgnet/config/edge_use.hpp"
 #include "hgnet/config/limits.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/config/molecules.hpp"
@@ -106,6 +107,7 @@ std::vector<std::string> all_tables() {
 LoadOptions load_options(const TrainConfig& config) {
   return {.root = config.root,
           .node_attributes = config.node_attributes,
+          .edge_features = config.edge_features,
           .targets = config.targets,
           .label_column = config.label_column,
           .categorical = config.categorical,
@@ -199,6 +201,11 @@ void complete(TrainConfig& config, const Dataset& dataset) {
   network.task = dataset.task;
   network.molecule = are_molecules(dataset);
   network.inputs = input_width(dataset, config.missing);
+  if (config.edge_features == EdgeFeatures::kAuto)
+    config.edge_features = dataset.own ? EdgeFeatures::kUse : EdgeFeatures::kIgnore;
+  const bool edges = config.edge_features == EdgeFeatures::kUse && !network.molecule;
+  network.edge_inputs =
+      edges && takes_edge_rows(network) ? encoded_edge_width(dataset, config.missing) : 0;
   network.outputs =
       dataset.target_kind == TargetKind::kClasses ? dataset.num_classes() : dataset.num_tasks;
   if (network.outputs == 0) {

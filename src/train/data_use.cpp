@@ -4,6 +4,7 @@
 
 #include "core/text.hpp"
 #include "hgnet/config/edge_use.hpp"
+#include "hgnet/config/model_table.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet {
@@ -17,18 +18,27 @@ std::string node_text(const Dataset& dataset, std::size_t graph, NodeId node) {
          (dataset.graphs.size() > 1 ? " of graph " + std::to_string(graph) : "");
 }
 
+/// "hgnet-edgepool with layer gat".
+std::string full_name(const ModelConfig& config) {
+  const bool other_layer = read_by::kHgnet.include(config) && config.layer != LayerKind::kGcn;
+  return std::string(model_name(config.model, config.coarsening)) +
+         (other_layer ? " with layer " + std::string(enum_name(config.layer)) : "");
+}
+
 }  // namespace
 
 std::vector<std::string> ignored_by(const ModelConfig& config, const Dataset& dataset) {
   std::vector<std::string> notes;
+  const std::string model = full_name(config);
   const auto weighted = [](const Graph& graph) { return graph.has_weights(); };
   if (!reads_edge_weights(config) &&
       std::any_of(dataset.graphs.begin(), dataset.graphs.end(), weighted))
-    notes.push_back("ignored: edge weights, which " + config.model + " does not read");
+    notes.push_back("ignored: edge weights, which " + model + " does not read");
   if (reads_edge_rows(config)) return notes;
+  const std::string why = takes_edge_rows(config) ? "; the setting edge-features = use takes it"
+                                                  : ", which " + model + " does not read";
   for (const ColumnInfo& column : dataset.edge_columns)
-    notes.push_back("ignored: edge column '" + column.name + "', which " + config.model +
-                    " does not read");
+    notes.push_back("ignored: edge column '" + column.name + "'" + why);
   return notes;
 }
 

@@ -12,26 +12,29 @@ namespace {
 
 std::string dataset_key(const TrainConfig& config) {
   return config.root + "\n" + config.dataset + (config.node_attributes ? "\nwith attributes" : "") +
-         "\n" + std::string(enum_name(config.targets)) + "\n" + config.label_column + "\n" +
+         "\n" + std::string(enum_name(config.edge_features)) + "\n" +
+         std::string(enum_name(config.targets)) + "\n" + config.label_column + "\n" +
          config.categorical + "\n" + std::string(enum_name(config.directed));
 }
 
 /// Whether features or targets depend on the training part.
 bool needs_encoding(const TrainConfig& config, const Dataset& dataset) {
-  return std::holds_alternative<ColumnRows>(dataset.features) ||
+  return std::holds_alternative<ColumnRows>(dataset.features) || config.network.edge_inputs > 0 ||
          (config.standardise && dataset.target_kind == TargetKind::kRegression);
 }
 
 std::string encoding_key(const TrainConfig& config) {
   return "\n" + config.split + "\n" + std::to_string(config.split_seed) + "\n" +
          std::to_string(config.fold) + "\n" + std::string(enum_name(config.missing)) +
-         (config.standardise ? "\nstandardised" : "");
+         (config.standardise ? "\nstandardised" : "") +
+         (config.network.edge_inputs > 0 ? "\nwith edges" : "");
 }
 
 Encoding encoding_of(const TrainConfig& config, const Dataset& dataset) {
   const Split split = choose_split(dataset, config.split, config.split_seed, config.fold);
   Encoding encoding = fit_encoding(dataset, split.train, {config.standardise, config.missing});
-  encoding.edges.clear();  // no model reads edge columns but bonds, and those as they are
+  // What is not read stays as it is, also with cells missing; so do bonds.
+  if (config.network.edge_inputs == 0) encoding.edges.clear();
   return encoding;
 }
 
@@ -53,6 +56,12 @@ std::shared_ptr<const Dataset> InputStore::dataset(const TrainConfig& config) {
     result = std::make_shared<const Dataset>(load_dataset(config.dataset, load_options(config)));
     load_seconds_[dataset_key(config)] = watch.seconds();
     kept = result;
+    // Under the name that complete() gives the setting, too.
+    TrainConfig settled = config;
+    if (settled.edge_features == EdgeFeatures::kAuto)
+      settled.edge_features = result->own ? EdgeFeatures::kUse : EdgeFeatures::kIgnore;
+    datasets_[dataset_key(settled)] = result;
+    load_seconds_[dataset_key(settled)] = load_seconds_[dataset_key(config)];
   }
   hold(result);
   return result;

@@ -48,7 +48,7 @@ FitInputs::FitInputs(std::shared_ptr<const Dataset> dataset, const Preparation& 
                    : std::make_shared<const Dataset>(encoded(*dataset, encoding))),
       objective_(*dataset_) {
   if (preparation.rows == SampleRows::kWl)
-    colours_ = colour_rows(*dataset_, preparation.rounds, threads);
+    colours_ = colour_rows(*dataset_, preparation.rounds, threads, preparation.edge_rows);
   if (dataset_->task == Task::kNode) {
     whole_ = join_all(*dataset_, preparation);
     if (colours_) whole_.x = Features(*colours_);

@@ -66,6 +66,12 @@ NodeFeatures node_features(std::span<const float> rows, std::int64_t width,
   return table;
 }
 
+std::vector<std::string> names_of(const std::vector<ColumnEncoding>& columns) {
+  std::vector<std::string> names;
+  for (const ColumnEncoding& column : columns) names.push_back(column.name);
+  return names;
+}
+
 std::vector<std::int64_t> all_samples(const Dataset& dataset) {
   std::vector<std::int64_t> all(static_cast<std::size_t>(dataset.num_samples()));
   std::iota(all.begin(), all.end(), 0);
@@ -128,8 +134,13 @@ Predictions Predictor::predict(const Graph& graph, std::span<const float> rows) 
     throw Error("predict: " + std::to_string(rows.size()) + " feature values for " +
                 std::to_string(nodes) + " nodes; expected " + std::to_string(num_features()) +
                 " each");
+  const std::vector<ColumnEncoding>& edges = parts_->columns.encoding.edges;
+  if (!edges.empty() && graph.num_edges() > 0 && graph.edge_row_width() != std::ssize(edges))
+    throw Error("predict: edges have " + std::to_string(graph.edge_row_width()) +
+                " features; expected " + std::to_string(edges.size()));
   Dataset dataset;
   dataset.name = "graph";
+  for (const ColumnEncoding& column : edges) dataset.edge_columns.push_back(column);
   dataset.task = task();
   dataset.target_kind = kind();
   dataset.graphs = {graph};
@@ -175,9 +186,10 @@ const std::vector<std::string>& Predictor::outputs() const { return parts_->colu
 const FeatureColumns& Predictor::features() const { return parts_->columns.features; }
 std::vector<std::string> Predictor::feature_names() const {
   if (parts_->columns.encoding.nodes.empty()) return features().names;
-  std::vector<std::string> names;
-  for (const ColumnEncoding& column : parts_->columns.encoding.nodes) names.push_back(column.name);
-  return names;
+  return names_of(parts_->columns.encoding.nodes);
+}
+std::vector<std::string> Predictor::edge_feature_names() const {
+  return names_of(parts_->columns.encoding.edges);
 }
 
 std::int64_t Predictor::num_features() const {

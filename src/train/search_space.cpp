@@ -32,10 +32,10 @@ constexpr std::int64_t kReduction = 3;  // of the trials, and factor of the epoc
 /// What a search may not vary: it decides what the scores are of.
 void check_searchable(const std::string& name, const toml::node& node, const std::string& file) {
   static const std::set<std::string> kFixed{
-      "dataset", "root",       "node-attributes", "targets",     "split",
-      "fold",    "split-seed", "reading",         "model",       "seed",
-      "epochs",  "metric",     "threads",         "task",        "inputs",
-      "outputs", "molecule",   "label-column",    "categorical", "directed"};
+      "dataset",     "root",     "node-attributes", "targets",    "split",    "fold",
+      "split-seed",  "reading",  "model",           "seed",       "epochs",   "metric",
+      "threads",     "task",     "inputs",          "outputs",    "molecule", "label-column",
+      "categorical", "directed", "edge-features",   "edge-inputs"};
   std::vector<std::string> names;
   TrainConfig config;
   for_each_train_field(config, [&](const std::string& candidate, auto&, const char*) {

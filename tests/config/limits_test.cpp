@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "hgnet/config/edge_use.hpp"
 #include "support/errors.hpp"
 #include "support/model_configs.hpp"
 
@@ -65,6 +66,13 @@ TEST(Limits, SizesThatGoAloneCanBeTooMuchTogether) {
 TEST(Limits, ParametersAreCountedWithoutMakingThem) {
   std::vector<test::NamedConfig> all = test::all_models();
   for (const test::NamedConfig& named : test::molecule_models()) all.push_back(named);
+  for (const test::NamedConfig& named : test::all_models()) {
+    if (!takes_edge_rows(named.config)) continue;
+    all.push_back({named.name + " with edges", named.config});
+    all.back().config.edge_inputs = 20;
+    all.back().config.layers = 1;
+    if (model_row(named.config.model).hierarchical()) all.back().config.layers = 2;
+  }
   for (const test::NamedConfig& named : all) {
     for (const Task task : {Task::kNode, Task::kGraph}) {
       ModelConfig config = named.config;

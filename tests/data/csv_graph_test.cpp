@@ -313,5 +313,18 @@ TEST_F(CsvGraph, InfiniteCellsAreNoCategories) {
             "own/nodes.csv:2: column 'x': 'inf'; expected a number that 32 bits hold");
 }
 
+TEST_F(CsvGraph, GivesBothDirectionsOfAnEdgeTheRowThatIsListedFirst) {
+  const test::Files files{
+      {"nodes.csv", "id\na\nb\nc\n"},
+      {"edges.csv", "source,target,kind,len\nb,a,far,1\nc,b,near,2\na,b,near,3\nc,b,near,2\n"}};
+  for (const Directed directed : {Directed::kError, Directed::kSymmetrise}) {
+    const Dataset dataset = load(files, {.directed = directed});
+    // a-b, b-a, b-c, c-b; far is 0.
+    EXPECT_THAT(dataset.graphs[0].edge_rows(), ElementsAre(0, 1, 0, 1, 1, 2, 1, 2));
+    EXPECT_THAT(dataset.notes.back(), AllOf(HasSubstr("1 edges are listed again with "),
+                                            HasSubstr("other features; the first of each counts")));
+  }
+}
+
 }  // namespace
 }  // namespace hgnet

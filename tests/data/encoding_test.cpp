@@ -91,6 +91,21 @@ TEST(Encoding, EncodesEdges) {
                                                                 0.5F, 0.5F, one}));
 }
 
+TEST(Encoding, KnowsCategoriesOfEdgesByTheirNames) {
+  const Dataset dataset = four_nodes();
+  const Encoding encoding = fit_encoding(dataset, kTrain, {false, Missing::kMean});
+  Dataset other = dataset;
+  other.edge_columns = {{"length"}, {"kind", ColumnKind::kCategory, {"near", "new"}}};
+  other.graphs[0] = Graph::from_edges(4, {.source = {0, 1, 2},
+                                          .target = {1, 2, 3},
+                                          .weight = {},
+                                          .rows = {1, 0, 2, 1, kMissingCell, kMissingCell},
+                                          .row_width = 2});
+  // near; another one; missing: far and near are as frequent, and the mean length is 3.
+  EXPECT_THAT(encoded(other, encoding).graphs[0].edge_rows(),
+              ElementsAre(0, 1, 1, 0, 1, 1, 0, 0, 2, 0, 0, 2, 0.5F, 0.5F, 3, 0.5F, 0.5F, 3));
+}
+
 TEST(Encoding, RefusesMissingCellsUnlessToldOtherwise) {
   const Dataset dataset = four_nodes();
   EXPECT_EQ(

@@ -95,6 +95,50 @@ TEST_F(Tu, TakesDegreesWhereThereAreNoLabels) {
       << "a self-loop is not a neighbour";
 }
 
+TEST_F(Tu, ReadsLabelsAndAttributesOfEdges) {
+  Files files = test::tu_files();
+  // 1-2 and back, 2-3, 1-3; 4-5 twice and back, 4-4. The second 4-5 is another one.
+  files["TINY/TINY_edge_labels.txt"] = "5\n5\n-1\n-1\n5\n5\n0\n0\n5\n0\n-1\n";
+  files["TINY/TINY_edge_attributes.txt"] =
+      "1,2\n1,2\n3,4\n3,4\n5,6\n5,6\n7,8\n7,8\n7,8\n7,8\n9,1\n";
+  const Dataset dataset = load(files);
+  ASSERT_EQ(dataset.edge_columns.size(), 3U);
+  EXPECT_EQ(dataset.edge_columns[0], (ColumnInfo{"edge attribute 1"}));
+  EXPECT_EQ(dataset.edge_columns[2],
+            (ColumnInfo{"edge label", ColumnKind::kCategory, {"-1", "0", "5"}}));
+  // Slots 1-2, 1-3, 2-1, 2-3, 3-1, 3-2.
+  EXPECT_THAT(dataset.graphs[0].edge_rows(),
+              ElementsAre(1, 2, 2, 5, 6, 2, 1, 2, 2, 3, 4, 0, 5, 6, 2, 3, 4, 0));
+  EXPECT_THAT(dataset.graphs[1].edge_rows(), ElementsAre(9, 1, 0, 7, 8, 1, 7, 8, 1)) << "4-4 first";
+  EXPECT_THAT(dataset.notes, ElementsAre("1 edges are listed again with other features; the first "
+                                         "of each counts"));
+  const auto error = [&](const std::string& part, const std::string& text) {
+    Files wrong = files;
+    wrong["TINY/TINY_" + part + ".txt"] = text;
+    return folder_.without_folder(error_of<InvalidFile>([&] { load(wrong); }));
+  };
+  EXPECT_THAT(error("edge_labels", "1\n2\n"),
+              HasSubstr("_edge_labels.txt has 2 lines; expected 11, one per edge"));
+  EXPECT_THAT(error("edge_attributes", "1\n2,3\n"), HasSubstr("2 attributes; expected 1"));
+}
+
+TEST_F(Tu, LeavesFeaturesOfEdgesOutOfSetsByName) {
+  Files files = test::tu_files("tu/TINY/TINY");
+  const LoadOptions by_name{.root = folder_.path(), .use_cache = false};
+  for (const auto& [name, bytes] : files) folder_.write(name, bytes);
+  const Dataset plain = load_dataset("tiny", by_name);
+  EXPECT_TRUE(plain.notes.empty());
+  folder_.write("tu/TINY/TINY_edge_labels.txt", "1\n1\n1\n1\n1\n1\n2\n2\n2\n2\n2\n");
+  Dataset dataset = load_dataset("tiny", by_name);
+  EXPECT_THAT(dataset.notes,
+              ElementsAre("ignored: labels of edges; the setting edge-features = use takes them"));
+  dataset.notes.clear();
+  EXPECT_EQ(test::difference(dataset, plain), "");
+  LoadOptions with = by_name;
+  with.edge_features = EdgeFeatures::kUse;
+  EXPECT_EQ(load_dataset("tiny", with).edge_columns.size(), 1U);
+}
+
 TEST_F(Tu, PutsAttributesBeforeLabels) {
   Files files = test::tu_files();
   files["TINY/TINY_node_attributes.txt"] = " 1.5, 2\n0,0\n-1,1e1\n 7,7\n8,8\n";

@@ -191,10 +191,10 @@ Tensor molecule_rows(const Model& model, const Graph& graph, const ParentMap& gr
   Generator generator(1);
   const auto layers = parts<GraphLayer>(model);
   const auto tails = parts<TailImpl>(model);
-  const auto encoders = parts<BondEncoderImpl>(model);
+  const auto encoders = parts<EdgeEncoderImpl>(model);
   const auto virtual_nodes = parts<VirtualNodeImpl>(model);
-  const ParentMap kinds = bond_kinds(graph);
-  Tensor x = parts<AtomEncoderImpl>(model).front()->forward(atoms());
+  const EdgeRows inputs = edge_inputs(graph, 0);
+  Tensor x = parts<NodeEncoderImpl>(model).front()->forward(atoms());
   std::vector<std::int64_t> graph_index;
   for (const NodeId g : graph_of_node.parents()) graph_index.push_back(g);
   // Starts from the only parameter that is a single row.
@@ -206,7 +206,7 @@ Tensor molecule_rows(const Model& model, const Graph& graph, const ParentMap& gr
   for (std::size_t l = 0; l < layers.size(); ++l) {
     if (!virtual_nodes.empty()) x = x + vn.index_select(0, torch::tensor(graph_index));
     const Tensor into = x;
-    x = layers[l]->forward(graph, x, encoders.at(l)->forward(kinds), generator);
+    x = layers[l]->forward(graph, x, encoders.at(l)->forward(inputs), generator);
     x = tails.at(l)->forward(x, {}, generator);
     if (l < virtual_nodes.size())
       vn = virtual_nodes[l]->forward(vn, into, graph_of_node, generator);

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "hgnet/nn/layers/molecule.hpp"
+#include "hgnet/nn/layers/edge_rows.hpp"
 #include "models/model_inputs.hpp"
 #include "support/errors.hpp"
 #include "support/gradients.hpp"

@@ -18,6 +18,7 @@ namespace {
 
 using test::all_models;
 using test::expect_close;
+using test::expect_gradients_match_differences;
 using test::input_of;
 using test::kNodes;
 using test::random_tensor;
@@ -43,27 +44,6 @@ bool same_weights(const Model& a, const Model& b) {
     if (ours[i].key() != theirs[i].key() || !ours[i].value().equal(theirs[i].value())) return false;
   }
   return true;
-}
-
-/// Compares the gradients of the first, middle and last entry with central differences.
-void expect_gradients_match_differences(const Tensor& parameter,
-                                        const std::function<double()>& loss) {
-  constexpr double kStep = 1e-6;
-  const torch::NoGradGuard no_grad;
-  const Tensor values = parameter.detach().view(-1);
-  const Tensor gradient =
-      parameter.grad().defined() ? parameter.grad().view(-1) : torch::zeros_like(values);
-  for (const std::int64_t i : std::set<std::int64_t>{0, values.numel() / 2, values.numel() - 1}) {
-    const double value = values[i].item<double>();
-    values[i] = value + kStep;
-    const double above = loss();
-    values[i] = value - kStep;
-    const double below = loss();
-    values[i] = value;
-    const double difference = (above - below) / (2 * kStep);
-    EXPECT_NEAR(gradient[i].item<double>(), difference, 1e-6 * std::max(1.0, std::abs(difference)))
-        << "entry " << i;
-  }
 }
 
 void expect_model_gradients(const ModelConfig& config) {

@@ -1,10 +1,10 @@
-// The encoders of atoms and bonds.
+// The encoders of atoms and bonds, and of features of edges.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "hgnet/core/error.hpp"
-#include "hgnet/nn/layers/molecule.hpp"
+#include "hgnet/nn/layers/edge_rows.hpp"
 #include "nn/checks.hpp"
 #include "support/errors.hpp"
 
@@ -18,7 +18,7 @@ using torch::Tensor;
 
 using Categories = std::vector<std::int64_t>;
 
-TEST(AtomEncoder, AddsOneRowPerColumn) {
+TEST(NodeEncoder, AddsOneRowPerColumnOfAtoms) {
   const std::vector<Categories> atoms{{0, 0, 0, 0, 0, 0, 0, 0, 0},
                                       {118, 4, 11, 11, 9, 5, 5, 1, 1},
                                       {5, 1, 2, 3, 4, 0, 2, 1, 0},
@@ -35,7 +35,7 @@ TEST(AtomEncoder, AddsOneRowPerColumn) {
   const SparseMatrix x(174, offsets, columns, std::vector<float>(columns.size(), 1.0F));
 
   Generator generator(1);
-  AtomEncoder encoder(7, generator);
+  NodeEncoder encoder(kAtomColumns, 7, generator);
   ASSERT_EQ(encoder->embedding.size(0), 174);
   test::randomise(*encoder);
   test::expect_naive(
@@ -74,15 +74,15 @@ Tensor expanded(const EdgeRows& edges) {
   return edges.rows.index_select(0, torch::tensor(index));
 }
 
-TEST(BondEncoder, AddsOneRowPerColumnForEveryCombination) {
+TEST(EdgeEncoder, AddsOneRowPerColumnForEveryCombination) {
   const Graph graph = every_bond();
-  const ParentMap kinds = bond_kinds(graph);
+  const EdgeRows inputs = edge_inputs(graph, 0);
   Generator generator(1);
-  BondEncoder encoder(7, generator);
+  EdgeEncoder encoder(0, 7, generator);
   ASSERT_EQ(encoder->embedding.size(0), 13);
   test::randomise(*encoder);
   test::expect_naive(
-      *encoder, [&](const Inputs&) { return expanded(encoder->forward(kinds)); },
+      *encoder, [&](const Inputs&) { return expanded(encoder->forward(inputs)); },
       [&](const Inputs&) {
         std::vector<Tensor> rows;
         for (EdgeId s = 0; s < graph.num_edges(); ++s) {
@@ -111,10 +111,55 @@ Tensor pooled_row(const Tensor& fine_rows, const Graph& fine, const ParentMap& p
   return pooling == EdgePooling::kSum ? sum : sum / count;
 }
 
-/// Two levels of pairs above the path of all kinds of bonds, closed to rings so that several edges
-/// fall together.
-TEST(BondLevels, AreLinearsOfThePooledEncodedRows) {
-  const Graph graph = every_bond();
+/// The path of all kinds of bonds with rows of numbers instead.
+Graph numbered_path(std::int64_t width) {
+  GraphParts parts = every_bond().parts();
+  const auto count = static_cast<std::int64_t>(parts.columns.size());
+  const Tensor rows = test::random_rows({count, width}, 4).to(torch::kFloat32);
+  parts.edge_rows.assign(rows.data_ptr<float>(), rows.data_ptr<float>() + rows.numel());
+  parts.edge_row_width = width;
+  return Graph::adopt(std::move(parts));
+}
+
+TEST(EdgeEncoder, IsALinearOfFeatures) {
+  for (const std::int64_t width : {1, 3, 20}) {
+    const Graph graph = numbered_path(width);
+    Generator generator(1);
+    EdgeEncoder encoder(width, 7, generator);
+    test::randomise(*encoder);
+    test::expect_naive(
+        *encoder, [&](const Inputs&) { return encoder->forward(edge_inputs(graph, width)).rows; },
+        [&](const Inputs&) {
+          std::vector<Tensor> rows;
+          for (EdgeId s = 0; s < graph.num_edges(); ++s) {
+            Tensor sum = encoder->bias;
+            for (std::int64_t c = 0; c < width; ++c)
+              sum = sum + encoder->embedding[c] * graph.edge_rows()[s * width + c];
+            rows.push_back(sum);
+          }
+          return torch::stack(rows);
+        },
+        {});
+  }
+}
+
+TEST(EdgeInputs, OutliveTheirGraph) {
+  Tensor rows;
+  {
+    const Graph graph = numbered_path(2);
+    rows = edge_inputs(graph, 2).rows;
+  }
+  EXPECT_TRUE(rows.equal(edge_inputs(numbered_path(2), 2).rows));
+}
+
+TEST(EdgeInputs, RefuseRowsOfAnotherWidth) {
+  EXPECT_THAT(error_of<InvalidGraph>([] { edge_inputs(numbered_path(2), 4); }),
+              HasSubstr("edges: edge rows have width 2; expected 4"));
+  EXPECT_EQ(edge_inputs(Graph::from_edges(3, {}), 4).rows.size(0), 0) << "no edges, any width";
+}
+
+/// Two levels of pairs above the path, closed to rings so that several edges fall together.
+void expect_levels(const Graph& graph, std::int64_t inputs) {
   std::vector<NodeId> thirds;
   std::vector<NodeId> few;
   for (NodeId v = 0; v < 61; ++v) thirds.push_back(v % 6);
@@ -125,7 +170,7 @@ TEST(BondLevels, AreLinearsOfThePooledEncodedRows) {
   const Level two{second, coarse_graph(one.graph, second)};
   for (const EdgePooling pooling : {EdgePooling::kMean, EdgePooling::kSum}) {
     Generator generator(1);
-    BondLevels levels(4, 2, pooling, generator);
+    EdgeLevels levels(inputs, 4, 2, pooling, generator);
     test::randomise(*levels);
     test::expect_naive(
         *levels,
@@ -134,7 +179,7 @@ TEST(BondLevels, AreLinearsOfThePooledEncodedRows) {
           return levels->of_level(2, levels->of_level(1, input, graph, one), one.graph, two).rows;
         },
         [&](const Inputs&) {
-          Tensor rows = expanded(levels->encoder->forward(bond_kinds(graph)));
+          Tensor rows = expanded(levels->encoder->forward(edge_inputs(graph, inputs)));
           const Graph* fine = &graph;
           for (const Level* level : {&one, &two}) {
             std::vector<Tensor> pooled;
@@ -152,10 +197,15 @@ TEST(BondLevels, AreLinearsOfThePooledEncodedRows) {
   }
 }
 
+TEST(EdgeLevels, AreLinearsOfThePooledEncodedRows) {
+  expect_levels(every_bond(), 0);
+  expect_levels(numbered_path(3), 3);
+}
+
 std::string error_of_bond(const std::vector<float>& row) {
   const EdgeList list{{0}, {1}, {}, row, std::ssize(row)};
   const Graph graph = Graph::from_edges(2, list);
-  return error_of<InvalidGraph>([&] { bond_kinds(graph); });
+  return error_of<InvalidGraph>([&] { edge_inputs(graph, 0); });
 }
 
 TEST(BondKinds, RefuseRowsThatAreNotCategories) {

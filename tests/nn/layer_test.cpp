@@ -7,10 +7,10 @@
 
 #include "hgnet/core/error.hpp"
 #include "hgnet/nn/layers/cheb.hpp"
+#include "hgnet/nn/layers/edge_rows.hpp"
 #include "hgnet/nn/layers/gat.hpp"
 #include "hgnet/nn/layers/gcn.hpp"
 #include "hgnet/nn/layers/gin.hpp"
-#include "hgnet/nn/layers/molecule.hpp"
 #include "hgnet/nn/layers/rgcn.hpp"
 #include "hgnet/nn/pools/edge_pool.hpp"
 #include "hgnet/nn/pools/top_k_pool.hpp"
@@ -38,18 +38,19 @@ TEST(MakeLayer, PassesTheOptionsOfEachKindOn) {
                          .cheb_order = 3,
                          .batch_norm = true,
                          .trainable_eps = true};
-  const auto with = [&](LayerKind kind, bool molecule = false) {
+  const auto with = [&](LayerKind kind, bool edge_rows = false) {
     LayerOptions options = all;
     options.kind = kind;
-    options.molecule = molecule;
+    options.edge_rows = edge_rows;
+    options.gin_expansion = 2;
     return text_of(options);
   };
   EXPECT_EQ(with(LayerKind::kGcn), "gcn 3 -> 8");
   EXPECT_EQ(with(LayerKind::kGin), "gin 3 -> 8 -> 8 (batch norm inside) (eps trained)");
   EXPECT_EQ(with(LayerKind::kGat), "gat 3 -> 8 (4 heads, attention dropout 0.5)");
   EXPECT_EQ(with(LayerKind::kCheb), "cheb 3 -> 8 (K = 3)");
-  EXPECT_EQ(with(LayerKind::kGcn, true), "molecule gcn 3 -> 8");
-  EXPECT_EQ(with(LayerKind::kGin, true), "molecule gin 3 -> 16 -> 8");
+  EXPECT_EQ(with(LayerKind::kGcn, true), "gcn with edge rows 3 -> 8");
+  EXPECT_EQ(with(LayerKind::kGin, true), "gin with edge rows 3 -> 16 -> 8");
   EXPECT_EQ(text_of({.kind = LayerKind::kGin, .in = 3, .out = 8}), "gin 3 -> 8 -> 8");
   EXPECT_EQ(text_of({.kind = LayerKind::kCheb, .in = 3, .out = 8}), "cheb 3 -> 8 (K = 2)");
 }
@@ -61,8 +62,8 @@ TEST(MakeLayer, RefusesWhatCannotBe) {
   };
   EXPECT_THAT(error({.kind = LayerKind::kGat, .in = 3, .out = 8, .heads = 3}),
               HasSubstr("width 8 cannot be split into 3 heads"));
-  EXPECT_THAT(error({.kind = LayerKind::kGat, .molecule = true, .in = 3, .out = 8}),
-              HasSubstr("no gat layer reads bonds"));
+  EXPECT_THAT(error({.kind = LayerKind::kGat, .edge_rows = true, .in = 3, .out = 8}),
+              HasSubstr("no gat layer reads rows of edges"));
 }
 
 /// Checks for uniform values in [-bound, bound]: nothing beyond, mean 0 and the variance of that
@@ -95,12 +96,12 @@ TEST(InitialValues, OfWeightsAreUniformWithinTheirBound) {
   EXPECT_LE(edge_pool->bias.abs().item<double>(), 1 / std::sqrt(4000.0));
   expect_uniform(TopKPool(PoolOptions{.width = 2000}, generator)->weight, 1 / std::sqrt(2000.0),
                  "top-k pool");
-  const MoleculeGcnLayer molecule(3, 2000, generator);
-  expect_uniform(molecule->root, 1, "molecule gcn, root");
-  const AtomEncoder atoms(500, generator);
+  const EdgeGcnLayer molecule(3, 2000, generator);
+  expect_uniform(molecule->root, 1, "gcn with edge rows, root");
+  const NodeEncoder atoms(kAtomColumns, 500, generator);
   expect_uniform(atoms->embedding.narrow(0, 0, 119), glorot(119, 500), "atom column 0");
   expect_uniform(atoms->embedding.narrow(0, 124, 12), glorot(12, 500), "atom column 2");
-  const BondEncoder bonds(1500, generator);
+  const EdgeEncoder bonds(0, 1500, generator);
   expect_uniform(bonds->embedding.narrow(0, 5, 6), glorot(6, 1500), "bond column 1");
 }
 

@@ -4,6 +4,10 @@
 #include <ATen/Parallel.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include <algorithm>
+#include <cmath>
+#include <set>
+
 namespace hgnet::test {
 namespace {
 
@@ -89,6 +93,26 @@ void expect_gradients_match_differences(const Function& f, const Inputs& inputs)
     }
     expect_close(evaluation.gradients[i], differences.view(inputs[i].sizes()), 1e-7,
                  ("gradient of input " + std::to_string(i)).c_str());
+  }
+}
+
+void expect_gradients_match_differences(const torch::Tensor& parameter,
+                                        const std::function<double()>& loss) {
+  constexpr double kStep = 1e-6;
+  const torch::NoGradGuard no_grad;
+  const torch::Tensor values = parameter.detach().view(-1);
+  const torch::Tensor gradient =
+      parameter.grad().defined() ? parameter.grad().view(-1) : torch::zeros_like(values);
+  for (const std::int64_t i : std::set<std::int64_t>{0, values.numel() / 2, values.numel() - 1}) {
+    const double value = values[i].item<double>();
+    values[i] = value + kStep;
+    const double above = loss();
+    values[i] = value - kStep;
+    const double below = loss();
+    values[i] = value;
+    const double difference = (above - below) / (2 * kStep);
+    EXPECT_NEAR(gradient[i].item<double>(), difference, 1e-6 * std::max(1.0, std::abs(difference)))
+        << "entry " << i;
   }
 }
 

@@ -30,6 +30,10 @@ void expect_equal_functions(const Function& f, const Function& expected, const I
 /// with a probe.
 void expect_gradients_match_differences(const Function& f, const Inputs& inputs);
 
+/// Compares the gradients of the first, middle and last entry with central differences of `loss`.
+void expect_gradients_match_differences(const torch::Tensor& parameter,
+                                        const std::function<double()>& loss);
+
 /// Checks for bitwise equal output and gradients with 1, 2 and 5 threads, and twice with each, in
 /// float32.
 void expect_same_bits_for_any_thread_count(const Function& f, const Inputs& inputs);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "hgnet/models/model.hpp"
-#include "hgnet/nn/layers/molecule.hpp"
+#include "hgnet/nn/layers/edge_rows.hpp"
 
 /// Small models of every kind for tests.
 namespace hgnet::test {

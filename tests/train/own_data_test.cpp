@@ -11,6 +11,7 @@
 #include "hgnet/train/columns.hpp"
 #include "hgnet/train/data_use.hpp"
 #include "hgnet/train/input_store.hpp"
+#include "hgnet/train/inputs.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
 
@@ -122,7 +123,7 @@ TEST_F(OwnData, TellsWhatAModelIgnores) {
   const Dataset& dataset = *store_.dataset(config_);
   EXPECT_THAT(ignored_by(model_defaults("gin"), dataset),
               ElementsAre("ignored: edge weights, which gin does not read",
-                          "ignored: edge column 'road', which gin does not read"));
+                          "ignored: edge column 'road'; the setting edge-features = use takes it"));
   EXPECT_EQ(ignored_by(model_defaults("gcn"), dataset).size(), 1U);
 }
 

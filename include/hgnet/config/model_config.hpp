@@ -21,6 +21,8 @@ struct ModelConfig {
   std::int64_t inputs = 0;   // width of the node features; molecules: kAtomWidth
   std::int64_t outputs = 0;  // classes, labels or targets
   bool molecule = false;     // atoms and bonds as input
+  /// Width of the features of edges that the layers read; 0: none. Molecules have bonds instead.
+  std::int64_t edge_inputs = 0;
 
   std::int64_t hidden = 32;  // gat: per head
   int layers = 2;            // flat models; wl: rounds
@@ -89,6 +91,7 @@ struct Readers {
 
 namespace read_by {
 extern const Readers kEveryModel;
+extern const Readers kEdgeRows;
 extern const Readers kGraphLayers;
 extern const Readers kHiddenRows;
 extern const Readers kWl;
@@ -130,6 +133,7 @@ void for_each_field(Config& c, Visit&& visit) {
   visit("inputs", c.inputs, "width of the node features", read_by::kEveryModel);
   visit("outputs", c.outputs, "classes, labels or targets", read_by::kEveryModel);
   visit("molecule", c.molecule, "atoms and bonds as input", read_by::kEveryModel);
+  visit("edge-inputs", c.edge_inputs, "width of the features of edges", read_by::kEdgeRows);
   visit("hidden", c.hidden, "hidden width (gat: per head)", read_by::kHiddenRows);
   visit("layers", c.layers, "layers of a flat model, rounds of wl", read_by::kLayers);
   visit("levels", c.levels, "coarse levels of a hierarchical model", read_by::kHierarchicalModels);

@@ -18,7 +18,8 @@ struct Preparation {
   Coarsening coarsening = Coarsening::kLouvain;
   CoarsenOptions options;
   SampleRows rows = SampleRows::kOfNodes;
-  int rounds = 0;  // of colours
+  int rounds = 0;          // of colours
+  bool edge_rows = false;  // colours count the rows of edges, too
 
   Hierarchy of(const Graph& graph) const;
 

@@ -41,6 +41,22 @@ struct EnumNames<Directed> {
       {{Directed::kError, "error"}, {Directed::kSymmetrise, "symmetrise"}}};
 };
 
+/// Whether models get the features of edges; those that have no use for them never do.
+enum class EdgeFeatures {
+  kAuto,  // of the user's own data
+  kUse,
+  kIgnore,
+};
+
+template <>
+struct EnumNames<EdgeFeatures> {
+  static constexpr const char* what = "use of edge features";
+  static constexpr std::array<std::pair<EdgeFeatures, const char*>, 3> values{
+      {{EdgeFeatures::kAuto, "auto"},
+       {EdgeFeatures::kUse, "use"},
+       {EdgeFeatures::kIgnore, "ignore"}}};
+};
+
 struct LoadOptions {
   /// Folder of named data sets, with subfolders planetoid, tu, ogb and roads. Empty:
   /// default_data_root().
@@ -50,6 +66,8 @@ struct LoadOptions {
   bool use_cache = true;
   /// TU sets: put node attributes before the one-hot node labels, as dense rows.
   bool node_attributes = false;
+  /// TU sets: read labels and attributes of edges. Tables of edges are read in any case.
+  EdgeFeatures edge_features = EdgeFeatures::kAuto;
   // Tables of nodes and edges (csv, GraphML, GML, JSON):
 
   /// What is predicted.

@@ -21,9 +21,10 @@ std::vector<Colour> colours_of_rows(std::span<const float> dense, std::int64_t w
 std::vector<Colour> colours_of_rows(const SparseMatrix& rows);
 
 /// One round: the colour of each node becomes a hash of its own and of the multiset of its
-/// neighbours' colours, each together with the row of the edge to it, if edges have rows. Weights do
-/// not count.
-std::vector<Colour> refined(const Graph& graph, std::span<const Colour> colours);
+/// neighbours' colours, each together with the row of the edge to it, if edges have rows and those
+/// count. Weights do not count.
+std::vector<Colour> refined(const Graph& graph, std::span<const Colour> colours,
+                            bool edge_rows = true);
 
 /// Columns of ColourRows: a round's colour as a number that a float holds.
 inline constexpr std::int64_t kColourColumns = std::int64_t{1} << 24;

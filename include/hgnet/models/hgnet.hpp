@@ -6,7 +6,7 @@
 #include "hgnet/models/network.hpp"
 #include "hgnet/nn/block.hpp"
 #include "hgnet/nn/join.hpp"
-#include "hgnet/nn/layers/molecule.hpp"
+#include "hgnet/nn/layers/edge_rows.hpp"
 #include "hgnet/nn/pool.hpp"
 
 namespace hgnet {
@@ -14,8 +14,8 @@ namespace hgnet {
 /// The parts of an HgnetNetwork. For L levels: L + 1 blocks, L pools and L joins, each in the order
 /// of levels.
 struct HgnetParts {
-  AtomEncoder atoms{nullptr};  // molecules: in front of the first block
-  BondLevels bonds{nullptr};   // molecules: the edge rows of every level
+  NodeEncoder encoder{nullptr};  // where layers read edge rows: in front of the first block
+  EdgeLevels edges{nullptr};     // the same: the edge rows of every level
   std::vector<Block> blocks = {};
   std::vector<std::shared_ptr<Pool>> pools = {};
   std::vector<std::shared_ptr<Join>> joins = {};
@@ -42,8 +42,8 @@ class HgnetNetwork : public Network {
   ReceptiveField receptive_field() const override;
 
  private:
-  AtomEncoder atoms_{nullptr};
-  BondLevels bonds_{nullptr};
+  NodeEncoder encoder_{nullptr};
+  EdgeLevels edges_{nullptr};
   std::vector<Block> blocks_;
   std::vector<std::shared_ptr<Pool>> pools_;
   std::vector<std::shared_ptr<Join>> joins_;

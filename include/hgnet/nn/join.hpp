@@ -13,7 +13,7 @@ struct FineLevel {
   torch::Tensor x;      // x_l
   ParentMap parent;     // of its nodes, in G_{l+1}
   torch::Tensor score;  // see Pooled
-  EdgeRows edges;       // of molecules
+  EdgeRows edges;       // for layers that read them
 };
 
 /// The step back from level l + 1: level l combines its rows with those of its parents. The layer

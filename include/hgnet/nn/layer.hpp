@@ -21,7 +21,7 @@ struct LayerInput {
   /// One row per node. The layer may replace the tensor, but the rows stay the same, for later use:
   /// see ProductAndRows.
   Features& x;
-  EdgeRows edges = {};      // of molecules
+  EdgeRows edges = {};      // of layers that read them
   ParentRows parents = {};  // rows of the level above, on the path back to finer levels
 };
 
@@ -50,7 +50,7 @@ class GraphLayer : public torch::nn::Module {
 
 struct LayerOptions {
   LayerKind kind = LayerKind::kGcn;
-  bool molecule = false;  // the molecule forms of gcn and gin, which read edge rows
+  bool edge_rows = false;  // the forms of gcn and gin that read edge rows
   std::int64_t in = 0;
   std::int64_t out = 0;
   std::int64_t heads = 1;                  // gat: `out` is the total width of all heads
@@ -58,6 +58,7 @@ struct LayerOptions {
   int cheb_order = 2;                      // cheb: K
   bool batch_norm = false;                 // gin: inside its MLP
   bool trainable_eps = false;              // gin
+  std::int64_t gin_expansion = 1;          // gin with edge rows: hidden width of its MLP / out
   SelfLoopFill fill = SelfLoopFill::kOne;  // gcn: kTwo is "improved"
 };
 

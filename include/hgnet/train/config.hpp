@@ -46,14 +46,15 @@ struct TrainConfig {
   std::string dataset;                    // name or path: see load_dataset
   std::string root;                       // where named data sets lie; not part of a record
   bool node_attributes = false;           // TU sets
+  EdgeFeatures edge_features = EdgeFeatures::kIgnore;  // complete() settles kAuto
   Targets targets = Targets::kAuto;
   std::string label_column;  // of tables; empty: "label"
   std::string categorical;   // columns of tables
   Directed directed = Directed::kError;
   Missing missing = Missing::kError;
   bool standardise = false;  // numbers among the features, and those to predict
-  std::string split;  // see choose_split
-  int fold = -1;      // of splits into folds
+  std::string split;         // see choose_split
+  int fold = -1;             // of splits into folds
   std::uint64_t split_seed = 0;
 
   std::string model = "gcn";  // one of model_names()
@@ -87,10 +88,13 @@ void for_each_train_field(Config& c, Visit&& visit) {
   visit("root", c.root, "folder of named data sets (HGNET_DATA)");
   visit("node-attributes", c.node_attributes,
         "TU sets: put node attributes before the node labels");
+  visit("edge-features", c.edge_features,
+        "features of edges, for models that read them (auto: those of own data)");
   visit("targets", c.targets, "what the labels of nodes.csv are, where they do not tell");
   visit("label-column", c.label_column,
         "column of labels, or several separated by commas (default: label)");
-  visit("categorical", c.categorical, "columns of numbers that are categories, separated by commas");
+  visit("categorical", c.categorical,
+        "columns of numbers that are categories, separated by commas");
   visit("directed", c.directed, "directed graphs: refuse, or take edges in both directions");
   visit("missing", c.missing, "missing cells: refuse, fill in the mean, or mark them, too");
   visit("standardise", c.standardise,
@@ -173,8 +177,8 @@ std::string preset_for(const Dataset& dataset);
 /// Whether the nodes are OGB's atoms and the edges bonds.
 bool are_molecules(const Dataset& dataset);
 
-/// Fills in what follows from the data set and the other settings: task, inputs and outputs, split
-/// and fold, metric, and as many `keep` entries as there are levels.
+/// Fills in what follows from the data set and the other settings: task, widths of inputs and outputs,
+/// use of edge features, split and fold, metric, and as many `keep` entries as there are levels.
 void complete(TrainConfig& config, const Dataset& dataset);
 
 }  // namespace hgnet

@@ -47,7 +47,8 @@ class Predictor {
 
   /// One row for each node of the graph or, for a graph task, one for the graph. `rows` are the
   /// features as they are in tables of nodes, row-major: a row per node, a column per feature, in the
-  /// order of feature_names(). A category is its number there. Not for molecules.
+  /// order of feature_names(); the graph's edge rows have those of edge_feature_names(). A category is
+  /// its number there. Not for molecules.
   Predictions predict(const Graph& graph, std::span<const float> rows) const;
 
   /// What a data set's nodes have before the readout (for a node task: the logits): a row per node.
@@ -66,6 +67,8 @@ class Predictor {
   /// are encoded.
   const FeatureColumns& features() const;
   std::vector<std::string> feature_names() const;
+  /// Of the columns of edges that the model reads.
+  std::vector<std::string> edge_feature_names() const;
   std::int64_t num_features() const;
   std::int64_t num_models() const;
 

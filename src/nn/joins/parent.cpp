@@ -1,11 +1,11 @@
-#include "hgnet/nn/layers/molecule.hpp"
+#include "hgnet/nn/layers/edge_rows.hpp"
 #include "nn/joins/joins.hpp"
 
 namespace hgnet {
 namespace {
 
 /// x = GCN over G_l of x_l with the parent's row as one more neighbour ("addnode"): see
-/// ParentGcnLayer. The only join that reads bonds.
+/// ParentGcnLayer. The only join that reads the rows of edges.
 class ParentJoin : public Join {
  public:
   ParentJoin(const JoinOptions& o, Generator& generator)

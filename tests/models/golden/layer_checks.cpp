@@ -7,10 +7,10 @@
 
 #include "hgnet/coarsening/top_k.hpp"
 #include "hgnet/nn/layers/cheb.hpp"
+#include "hgnet/nn/layers/edge_rows.hpp"
 #include "hgnet/nn/layers/gat.hpp"
 #include "hgnet/nn/layers/gcn.hpp"
 #include "hgnet/nn/layers/gin.hpp"
-#include "hgnet/nn/layers/molecule.hpp"
 #include "hgnet/nn/pools/edge_pool.hpp"
 #include "hgnet/nn/pools/top_k_pool.hpp"
 #include "hgnet/ops/gcn_norm.hpp"
@@ -176,7 +176,7 @@ void check_molecule_layer(const GoldenCase& c) {
   const EdgeRows edges{c.by_slot(graph, edge_attr), {}};
   std::map<std::string, Tensor> inputs{{"x", x}, {"edge_attr", edge_attr}};
   if (c.name == "ogb_gin") {
-    MoleculeGinLayer layer(6, 6, generator);
+    EdgeGinLayer layer(GinOptions{6, 6, true, true}, 12, generator);
     Parameters parameters{{layer->eps, {"eps"}, as_it_is}};
     append(parameters, linear_parameters(*layer->first, "mlp.0."));
     append(parameters, norm_parameters(*layer->middle, "mlp.1."));
@@ -184,7 +184,7 @@ void check_molecule_layer(const GoldenCase& c) {
     load(c, parameters);
     expect_case(c, layer->forward(graph, x, edges, generator), parameters, inputs, kNormTolerance);
   } else if (c.name == "ogb_gcn") {
-    MoleculeGcnLayer layer(6, 6, generator);
+    EdgeGcnLayer layer(6, 6, generator);
     Parameters parameters = linear_parameters(*layer->linear, "linear.");
     parameters.push_back({layer->root, {"root_emb.weight"}, flat});
     load(c, parameters);

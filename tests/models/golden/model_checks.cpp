@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hgnet/nn/layers/molecule.hpp"
+#include "hgnet/nn/layers/edge_rows.hpp"
 #include "hgnet/nn/layers/rgcn.hpp"
 #include "hgnet/nn/pools/edge_pool.hpp"
 #include "hgnet/nn/pools/top_k_pool.hpp"
@@ -123,14 +123,14 @@ std::vector<std::string> numbered(const std::string& prefix, int count) {
 
 Parameters molecule_hgnet_parameters(const Model& model) {
   const torch::nn::Module& net = network(model);
-  auto& bonds = child<BondLevelsImpl>(net, "bonds");
+  auto& bonds = child<EdgeLevelsImpl>(net, "bonds");
   Parameters p{
-      {child<AtomEncoderImpl>(net, "atoms").embedding,
+      {child<NodeEncoderImpl>(net, "atoms").embedding,
        numbered("atom_encoder.atom_embedding_list.", 9), as_it_is},
       {bonds.encoder->embedding, numbered("up_edge_encs.0.bond_embedding_list.", 3), as_it_is}};
   for (int l = 0; l <= model.config().levels; ++l) {
     const std::string n = std::to_string(l);
-    auto& up = child<MoleculeGcnLayerImpl>(net, "coarsen" + n + ".layer");
+    auto& up = child<EdgeGcnLayerImpl>(net, "coarsen" + n + ".layer");
     append(p, linear_parameters(*up.linear, "up_convs." + n + ".linear."));
     p.push_back({up.root, {"up_convs." + n + ".root_emb.weight"}, flat});
     append(p,

@@ -1,4 +1,4 @@
-#include "hgnet/nn/layers/molecule.hpp"
+#include "hgnet/nn/layers/edge_rows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -60,7 +60,7 @@ Tensor inverse_degree(const DenseGraph& graph, int added) {
 }
 
 /// `layer` and `naive` get x, the rows of edges and the rows of parents.
-void expect_molecule_layer(
+void expect_edge_layer(
     torch::nn::Module& module, const std::vector<DenseGraph>& graphs, std::int64_t width,
     std::int64_t edge_width,
     const std::function<Tensor(const Graph&, const EdgeRows&, const Inputs&)>& layer,
@@ -81,12 +81,12 @@ void expect_molecule_layer(
   }
 }
 
-TEST(MoleculeGcnLayer, EqualsItsEquation) {
+TEST(EdgeGcnLayer, EqualsItsEquation) {
   for (const auto& [in, out] : {std::pair{3, 5}, std::pair{6, 2}, std::pair{4, 4}}) {
     Generator generator(1);
-    MoleculeGcnLayer layer(in, out, generator);
+    EdgeGcnLayer layer(in, out, generator);
     EXPECT_EQ(layer->width(), out);
-    expect_molecule_layer(
+    expect_edge_layer(
         *layer, test::plain_graphs(), in, out,
         [&](const Graph& graph, const EdgeRows& edges, const Inputs& x) {
           return test::result_and_rows(*layer, graph, x[0], edges);
@@ -99,9 +99,9 @@ TEST(MoleculeGcnLayer, EqualsItsEquation) {
   }
 }
 
-TEST(MoleculeGcnLayer, WithoutEdgeRowsMessagesAreTheRowsAlone) {
+TEST(EdgeGcnLayer, WithoutEdgeRowsMessagesAreTheRowsAlone) {
   Generator generator(1);
-  MoleculeGcnLayer layer(3, 3, generator);
+  EdgeGcnLayer layer(3, 3, generator);
   test::randomise(*layer);
   const DenseGraph graph = test::plain_graphs().back();
   const Tensor x = test::random_rows({graph.graph.num_nodes(), 3}, 1);
@@ -115,7 +115,7 @@ TEST(ParentGcnLayer, TheParentCountsInTheDegree) {
   for (const auto& [in, out] : {std::pair{3, 5}, std::pair{6, 2}, std::pair{4, 4}}) {
     Generator generator(1);
     ParentGcnLayer layer(in, out, generator);
-    expect_molecule_layer(
+    expect_edge_layer(
         *layer, test::plain_graphs(), in, in,
         [&](const Graph& graph, const EdgeRows& edges, const Inputs& x) {
           std::vector<NodeId> own(graph.num_nodes());
@@ -132,45 +132,110 @@ TEST(ParentGcnLayer, TheParentCountsInTheDegree) {
   }
 }
 
-void expect_molecule_gin(bool training) {
+void expect_gin(const GinOptions& options, std::int64_t hidden, bool training) {
   Generator generator(1);
-  MoleculeGinLayer layer(3, 4, generator);
-  EXPECT_EQ(layer->width(), 4);
+  EdgeGinLayer layer(options, hidden, generator);
+  EXPECT_EQ(layer->width(), options.out);
   layer->train(training);
   const auto naive = [&](const DenseGraph& graph, const Edges& edges, const Inputs& x) {
-    const Tensor sum = (1 + layer->eps) * x[0] + naive_messages(graph, -1, x[0], edges, x[1]);
-    const Tensor hidden = sum.mm(layer->first->weight.t()) + layer->first->bias;
-    const Tensor normed = test::naive_norm(*layer->middle, hidden);
+    const Tensor own = options.trainable_eps ? (1 + layer->eps) * x[0] : x[0];
+    const Tensor sum = own + naive_messages(graph, -1, x[0], edges, x[1]);
+    const Tensor products = sum.mm(layer->first->weight.t()) + layer->first->bias;
+    const Tensor normed =
+        options.batch_norm ? test::naive_norm(*layer->middle, products) : products;
     return torch::cat({normed.relu().mm(layer->second->weight.t()) + layer->second->bias, x[0]}, 1);
   };
   std::vector<DenseGraph> graphs = test::plain_graphs();
   // Normalising a single row leaves nothing of it.
   if (training) std::erase_if(graphs, [](const auto& g) { return g.graph.num_nodes() == 1; });
-  expect_molecule_layer(
-      *layer, graphs, 3, 3,
+  expect_edge_layer(
+      *layer, graphs, options.in, options.in,
       [&](const Graph& graph, const EdgeRows& edges, const Inputs& x) {
         return test::result_and_rows(*layer, graph, x[0], edges);
       },
       naive);
 }
 
-TEST(MoleculeGinLayer, EqualsItsEquation) {
-  expect_molecule_gin(true);
-  expect_molecule_gin(false);
+TEST(EdgeGinLayer, EqualsItsEquation) {
+  for (const bool training : {true, false}) {
+    expect_gin({3, 4, true, true}, 8, training);
+    expect_gin({5, 3, false, false}, 3, training);
+  }
 }
 
-TEST(MoleculeGinLayer, HidesTwiceTheWidthAndStartsFromEpsZero) {
+TEST(EdgeGinLayer, StartsFromEpsZero) {
   Generator generator(1);
-  const MoleculeGinLayer layer(3, 4, generator);
+  const EdgeGinLayer layer(GinOptions{3, 4, true, true}, 8, generator);
   EXPECT_EQ(layer->first->weight.size(0), 8);
   EXPECT_EQ(layer->eps.item<float>(), 0);
   EXPECT_TRUE(layer->named_parameters().contains("eps"));
-  EXPECT_EQ(layer->text(), "molecule gin 3 -> 8 -> 4");
+  EXPECT_EQ(layer->text(), "gin with edge rows 3 -> 8 -> 4");
 }
 
-TEST(MoleculeLayers, SayWhatTheyAre) {
+/// A path of three nodes whose first has a self-loop, with weights.
+Graph weighted_loop() {
+  return Graph::from_edges(3, {{0, 0, 1}, {0, 1, 2}, {0.5, 2, 3}, {}, 0},
+                           {.self_loops = SelfLoops::kKeep});
+}
+
+TEST(EdgeLayers, TakeWeightsAndSelfLoopsAsGcnDoes) {
+  const Graph graph = weighted_loop();
+  const Tensor a =
+      torch::tensor({0.5, 2.0, 0.0, 2.0, 0.0, 3.0, 0.0, 3.0, 0.0}, torch::kFloat64).view({3, 3});
+  // The loop stands in for the message that the others have from themselves.
+  const auto degrees = [&](double added) {
+    return a.sum(1) + torch::tensor({0.0, added, added}, torch::kFloat64);
+  };
+  const Tensor has_own = torch::tensor({0.0, 1.0, 1.0}, torch::kFloat64).unsqueeze(1);
+  const auto messages = [&](const Tensor& x, const Tensor& e, const Tensor& degree) {
+    std::vector<Tensor> rows;
+    for (NodeId v = 0; v < 3; ++v) {
+      Tensor sum = torch::zeros_like(x[0]);
+      for (EdgeId s = graph.offsets()[v]; s < graph.offsets()[v + 1]; ++s) {
+        const NodeId u = graph.columns()[s];
+        sum = sum + a[v][u] * (x[u] + e[s]).relu() / (degree[u] * degree[v]).sqrt();
+      }
+      rows.push_back(sum);
+    }
+    return torch::stack(rows);
+  };
   Generator generator(1);
-  EXPECT_EQ(MoleculeGcnLayer(3, 4, generator)->text(), "molecule gcn 3 -> 4");
+  const Inputs inputs{test::random_rows({3, 4}, 1), test::random_rows({5, 4}, 2),
+                      test::random_rows({2, 4}, 3)};
+  EdgeGcnLayer gcn(4, 4, generator);
+  test::randomise(*gcn);
+  test::expect_naive(
+      *gcn, [&](const Inputs& in) { return gcn->forward(graph, in[0], {in[1]}, generator); },
+      [&](const Inputs& in) {
+        const Tensor h = in[0].mm(gcn->linear->weight.t()) + gcn->linear->bias;
+        const Tensor degree = degrees(1);
+        const Tensor own = (h + gcn->root).relu() * has_own / degree.unsqueeze(1);
+        return messages(h, in[1], degree) + own;
+      },
+      {inputs[0], inputs[1]});
+  ParentGcnLayer with_parent(4, 4, generator);
+  test::randomise(*with_parent);
+  test::expect_naive(
+      *with_parent,
+      [&](const Inputs& in) {
+        return with_parent->forward(graph, in[0], {in[1]}, generator,
+                                    {in[2], ParentMap({0, 0, 1}, 2)});
+      },
+      [&](const Inputs& in) {
+        const Tensor degree = degrees(2);
+        const Tensor own = (in[0] + with_parent->root).relu() * has_own / degree.unsqueeze(1);
+        const Tensor above =
+            (torch::stack({in[2][0], in[2][0], in[2][1]}) + with_parent->parent).relu() /
+            degree.unsqueeze(1);
+        return (messages(in[0], in[1], degree) + own + above).mm(with_parent->linear->weight.t()) +
+               with_parent->linear->bias;
+      },
+      inputs);
+}
+
+TEST(EdgeLayers, SayWhatTheyAre) {
+  Generator generator(1);
+  EXPECT_EQ(EdgeGcnLayer(3, 4, generator)->text(), "gcn with edge rows 3 -> 4");
   EXPECT_EQ(ParentGcnLayer(3, 4, generator)->text(), "gcn with parent 3 -> 4");
 }
 
