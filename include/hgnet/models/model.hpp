@@ -39,7 +39,8 @@ class Model : public torch::nn::Module {
 
   const ModelConfig& config() const { return config_; }
   std::int64_t num_parameters() const;
-  /// Parameters of the first graph layer, which sees the features (molecules: of the atom encoder).
+  /// Parameters of the first graph layer, which sees the features (with rows of edges: of the node
+  /// encoder).
   std::vector<torch::Tensor> first_layer_parameters() const;
   ReceptiveField receptive_field() const { return network_->receptive_field(); }
   /// Structure, number of parameters and receptive field, as text.

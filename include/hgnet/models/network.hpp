@@ -31,7 +31,7 @@ class Network : public torch::nn::Module {
   /// One line per layer.
   virtual std::vector<std::string> structure() const = 0;
   virtual ReceptiveField receptive_field() const = 0;
-  /// Parameters of the layer that sees the features (molecules: of the atom encoder).
+  /// Parameters of the layer that sees the features (with rows of edges: of the node encoder).
   virtual std::vector<torch::Tensor> first_layer_parameters() const = 0;
   /// wl: chooses the colours that it tells apart by these samples' rows; see Model::learn_colours.
   virtual void learn_colours(const SparseMatrix&, std::span<const std::int64_t>) {}
