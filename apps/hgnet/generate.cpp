@@ -131,7 +131,7 @@ class SampleProgressLine {
   SampleProgressLine& operator=(const SampleProgressLine&) = delete;
 
   void show(std::int64_t done, std::int64_t total) {
-    if (interrupt_.requested()) throw Failed("interrupted; nothing is kept");
+    if (interrupt_.requested()) throw Stopped("interrupted; nothing is kept");
     const auto now = std::chrono::steady_clock::now();
     if (now - last_ < std::chrono::seconds(terminal_ || !shown_ ? 1 : 10)) return;
     last_ = now;
@@ -308,6 +308,7 @@ void add_generate(CLI::App& program) {
   command
       ->add_option("--graph", options->graph,
                    std::string(kGraphHelp) + ", also with their own file: euroroad:FILE")
+      ->type_name("GRAPH")
       ->required();
   add_drawing_options(*command, *options);
   command->add_option("--root", options->root, "Folder of the data sets (HGNET_DATA)")
@@ -316,7 +317,8 @@ void add_generate(CLI::App& program) {
       ->type_name("FOLDER");
   command->add_option("--name", options->name, "Name of that folder and its files")
       ->type_name("NAME");
-  command->add_option("--svg", options->svg, "Draw two examples of each label to this file");
+  command->add_option("--svg", options->svg, "Draw two examples of each label to this file")
+      ->type_name("FILE");
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer(
       "Examples:\n"

@@ -78,7 +78,12 @@ std::optional<ColorGround> road_of(const std::string& text, const std::filesyste
   const std::size_t colon = text.find(':');
   const std::string road = text.substr(0, colon);
   if (road != "euroroad" && road != "minnesota") return std::nullopt;
-  if (colon != std::string::npos) return road_ground(road, text.substr(colon + 1));
+  if (colon != std::string::npos) {
+    const std::filesystem::path file = text.substr(colon + 1);
+    if (!std::filesystem::exists(file))
+      throw CLI::ValidationError("--graph", file.string() + " does not exist");
+    return road_ground(road, file);
+  }
   const KnownDataset& known = known_dataset("cc-" + road);
   const std::filesystem::path folder = root.empty() ? default_data_root() : root;
   if (!on_disk(known, folder))

@@ -155,7 +155,7 @@ void add_hierarchy(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "hierarchy", "Coarsen a graph; report its levels and the longest path through them");
   command->group(kModelGroup);
-  command->add_option("--graph", options->graph, kGraphHelp)->required();
+  command->add_option("--graph", options->graph, kGraphHelp)->type_name("GRAPH")->required();
   command->add_option("--coarsening", options->coarsening, "How levels are made")
       ->check(one_of(graph_coarsenings()))
       ->capture_default_str();
@@ -164,7 +164,9 @@ void add_hierarchy(CLI::App& program) {
                    "Maximum number of levels, or 'full': until nothing merges, or hardly anything")
       ->type_name("N|full")
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "Random seed")->capture_default_str();
+  command->add_option("--seed", options->seed, "Random seed")
+      ->check(not_negative())
+      ->capture_default_str();
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->add_option("--root", options->root, "Folder of the data sets (HGNET_DATA)")
       ->type_name("FOLDER");
