@@ -41,8 +41,8 @@ void check_usage(const std::string& what, const Check& check_settings) {
   }
 }
 
-/// The work is done, but its outcome is bad: exit code 1, and the message has no "error" before it.
-class Failed : public std::runtime_error {
+/// Ended because the user wanted it: exit code 1, but the message does not call it an error.
+class Stopped : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
@@ -70,6 +70,9 @@ inline CLI::Validator not_negative() { return at_least(0, "NONNEGATIVE"); }
 /// For threads and jobs.
 inline CLI::Validator up_to(std::int64_t most) { return CLI::Range(std::int64_t{1}, most); }
 
+/// A data set is named by --dataset or, where nothing else is, without it.
+inline constexpr const char* kDatasetOption = "dataset,--dataset";
+
 /// The groups under which `hgnet --help` lists the commands.
 inline constexpr const char* kDataGroup = "Data";
 inline constexpr const char* kModelGroup = "Graphs and models";
@@ -84,6 +87,7 @@ void add_hierarchy(CLI::App& program);
 void add_inspect(CLI::App& program);
 void add_evaluate(CLI::App& program);
 void add_predict(CLI::App& program);
+void add_models(CLI::App& program);
 void add_probe(CLI::App& program);
 void add_report(CLI::App& program);
 void add_reproduce(CLI::App& program, const Invocation& invocation);

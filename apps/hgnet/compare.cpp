@@ -88,6 +88,13 @@ Compared read_run(const fs::path& folder, const FitUse& use) {
   Compared run;
   run.folder = folder;
   run.fits = fits_in(folder);
+  const std::string& model = run.fits.front().config().model;
+  for (const FitFolder& fit : run.fits) {
+    if (fit.config().model != model)
+      throw WrongUsage(folder.string() + " holds fits of several models, " + model + " and " +
+                       fit.config().model + "; name the folder of one, such as " +
+                       (folder / model).string());
+  }
   for (const FitFolder& fit : run.fits) {
     for_each_train_field(fit.config(), [&](const std::string& name, const auto& field, auto&&...) {
       if (name != "root" && name != "threads")

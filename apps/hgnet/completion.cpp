@@ -32,7 +32,8 @@ Candidates candidates_of(const CLI::Option& option) {
     return {.words = split(check.substr(1, check.size() - 2), ',')};
   }
   Candidates result;
-  for (const std::string& type : split(description.substr(0, colon), '|')) {
+  for (const std::string& type :
+       split(description.substr(0, description.find_first_of(":,")), '|')) {
     if (type == "DATASET") {
       for (const KnownDataset& set : known_datasets()) result.words.push_back(set.name);
     } else if (type == "MODEL") {
@@ -51,15 +52,21 @@ Candidates candidates_of(const CLI::Option& option) {
   return result;
 }
 
-CompletedOption completed_option(const CLI::Option& option) {
+/// An option can be both: a data set is named with or without --dataset.
+enum class As { kPositional, kOption };
+
+CompletedOption completed_option(const CLI::Option& option, As as) {
   CompletedOption result{.names = {},
                          .help = option.get_description(),
                          .takes_value = option.get_items_expected_max() > 0,
                          .takes_many = option.get_items_expected_max() > 1,
                          .values = {}};
-  if (option.get_positional()) result.names.push_back(option.get_name(true, false));
-  for (const std::string& name : option.get_snames()) result.names.push_back("-" + name);
-  for (const std::string& name : option.get_lnames()) result.names.push_back("--" + name);
+  if (as == As::kPositional) {
+    result.names.push_back(option.get_name(true, false));
+  } else {
+    for (const std::string& name : option.get_snames()) result.names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames()) result.names.push_back("--" + name);
+  }
   if (result.takes_value) result.values = candidates_of(option);
   return result;
 }
@@ -72,8 +79,10 @@ CompletedCommand completed_below(const CLI::App& app, const std::string& path) {
                           .positionals = {},
                           .commands = {}};
   for (const CLI::Option* option : app.get_options()) {
-    auto& list = option->get_positional() ? result.positionals : result.options;
-    list.push_back(completed_option(*option));
+    if (option->get_positional())
+      result.positionals.push_back(completed_option(*option, As::kPositional));
+    if (!option->get_positional() || !option->get_lnames().empty())
+      result.options.push_back(completed_option(*option, As::kOption));
   }
   for (const CLI::App* command : app.get_subcommands({})) {
     result.commands.push_back(completed_below(*command, path + " " + command->get_name()));

@@ -103,7 +103,7 @@ void run(const Options& options) {
   const InterruptGuard interrupt;  // what is being moved into place gets there, or goes
   const auto end_if_asked = [&] {
     if (interrupt.requested())
-      throw Failed("interrupted; the same command goes on where it stopped");
+      throw Stopped("interrupted; the same command goes on where it stopped");
   };
   DownloadOptions downloading{
       .root = options.root.empty() ? default_data_root() : std::filesystem::path(options.root),
@@ -138,7 +138,7 @@ void run(const Options& options) {
     const nlohmann::json all{{"root", downloading.root.string()}, {"datasets", report}};
     std::cout << all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
   }
-  if (!failed.empty()) throw Failed("not downloaded:" + failed);
+  if (!failed.empty()) throw Error("not downloaded:" + failed);
 }
 
 }  // namespace

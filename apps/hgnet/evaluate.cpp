@@ -157,8 +157,8 @@ Evaluated evaluate_fit(const FitFolder& fit, const Options& options) {
   if (evaluated.test_classes) result.update(to_json(*evaluated.test_classes));
   if (options.recalibrate) {
     if (!has_running_statistics(*model))
-      throw Error("--recalibrate has no effect: " + config.model + " of " + fit.path().string() +
-                  " has no norm with running statistics");
+      throw NoEffect("--recalibrate has no effect: " + config.model + " of " + fit.path().string() +
+                     " has no norm with running statistics");
     if (split.train.empty())
       throw Error("--recalibrate: split " + config.split + " has no training samples");
     recalibrate(*model, inputs, split.train, config.batch);
@@ -249,7 +249,7 @@ void add_evaluate(CLI::App& program) {
       ->type_name("FOLDER")
       ->required()
       ->check(CLI::ExistingDirectory);
-  command->add_option("--dataset", options->dataset, "Data set to use instead of the run's")
+  command->add_option(kDatasetOption, options->dataset, "Data set to use instead of the run's")
       ->type_name("DATASET|FILE");
   command->add_option("--split", options->split, "Split to use instead of the run's")
       ->type_name("SPLIT|FILE");

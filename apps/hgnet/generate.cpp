@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cstdio>
@@ -77,7 +78,9 @@ struct Ground {
 
 std::string name_of(const std::string& graph) {
   if (graph.rfind("grid:", 0) != 0 && graph.rfind("path:", 0) != 0) {
-    return "cc-" + std::filesystem::path(graph).stem().string();
+    std::string name = std::filesystem::path(graph).stem().string();
+    std::replace(name.begin(), name.end(), ':', '-');
+    return "cc-" + name;
   }
   const std::string kind = graph.substr(0, 4);
   const std::string size = graph.substr(5);
@@ -86,31 +89,14 @@ std::string name_of(const std::string& graph) {
   return "cc-" + kind + (square ? size.substr(0, cross) : size);
 }
 
-/// The file of a road network below the data root.
-std::filesystem::path road_file(const std::string& road, const std::filesystem::path& root) {
-  const KnownDataset& known = known_dataset("cc-" + road);
-  if (!on_disk(known, root)) {
-    throw Error(road + " is not below " + root.string() + "; fetch it with: hgnet download " +
-                known.name + " --root " + root.string());
-  }
-  return root / known.files.front().path;
-}
-
-/// "euroroad" is the road network below the data root, "euroroad:FILE" the one in that file.
 Ground ground_of(const Options& options) {
   const std::string& text = options.graph;
-  const std::size_t colon = text.find(':');
-  const std::string road = text.substr(0, colon);
-  if (road == "euroroad" || road == "minnesota") {
-    const std::filesystem::path file =
-        colon == std::string::npos
-            ? road_file(road, options.root.empty() ? default_data_root() : options.root)
-            : std::filesystem::path(text.substr(colon + 1));
-    const ColorGround ground = *road_ground(road, file);
-    return {{ground.graph, std::nullopt}, ground.starts, "cc-" + road, "cc-" + road};
+  if (const auto road = road_of(text, options.root)) {
+    const std::string name = "cc-" + text.substr(0, text.find(':'));
+    return {{road->graph, std::nullopt}, road->starts, name, name};
   }
-  return {subject_of(text, !options.svg.empty()), ColorStarts::kAnywhere, name_of(text),
-          text.starts_with("grid:") ? "cc-grid" : ""};
+  return {subject_of(text, options.root, !options.svg.empty()), ColorStarts::kAnywhere,
+          name_of(text), text.starts_with("grid:") ? "cc-grid" : ""};
 }
 
 /// Where walkers start as run; throws WrongUsage where that is as written.
@@ -145,7 +131,7 @@ class SampleProgressLine {
   SampleProgressLine& operator=(const SampleProgressLine&) = delete;
 
   void show(std::int64_t done, std::int64_t total) {
-    if (interrupt_.requested()) throw Failed("interrupted; nothing is kept");
+    if (interrupt_.requested()) throw Stopped("interrupted; nothing is kept");
     const auto now = std::chrono::steady_clock::now();
     if (now - last_ < std::chrono::seconds(terminal_ || !shown_ ? 1 : 10)) return;
     last_ = now;
@@ -245,7 +231,7 @@ void run(const Options& options) {
     std::cerr << "wrote " << folder.string() << "\n";
   }
   if (!options.svg.empty()) {
-    write_svg(options.svg, examples_svg(samples, layout_of(ground.subject), name));
+    write_svg(options.svg, examples_svg(samples, layout_of(ground.subject, drawing.seed), name));
     std::cerr << "wrote " << options.svg << "\n";
   }
   nlohmann::json report = to_json(samples, options, name, elapsed.count());
@@ -324,9 +310,8 @@ void add_generate(CLI::App& program) {
   command->group(kDataGroup);
   command
       ->add_option("--graph", options->graph,
-                   std::string(kGraphHelp) +
-                       "; euroroad and minnesota, as the paper treats them, from the data root or, "
-                       "as euroroad:FILE, from a file")
+                   std::string(kGraphHelp) + ", also with their own file: euroroad:FILE")
+      ->type_name("GRAPH")
       ->required();
   add_drawing_options(*command, *options);
   command->add_option("--root", options->root, "Folder of the data sets (HGNET_DATA)")
@@ -335,7 +320,8 @@ void add_generate(CLI::App& program) {
       ->type_name("FOLDER");
   command->add_option("--name", options->name, "Name of that folder and its files")
       ->type_name("NAME");
-  command->add_option("--svg", options->svg, "Draw two examples of each label to this file");
+  command->add_option("--svg", options->svg, "Draw two examples of each label to this file")
+      ->type_name("FILE");
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer(
       "Examples:\n"

@@ -27,7 +27,7 @@ void draw_sample(std::ostream& out, const Panels& panels, const ColorConnectivit
     for (NodeId v = 0; v < graph.num_nodes(); ++v) {
       for (const NodeId u : graph.neighbours(v)) {
         if (u >= v || (samples.is_red(sample, u) && samples.is_red(sample, v)) != red) continue;
-        out << "M" << panels.x(u) << " " << panels.y(u) << "L" << panels.x(v) << " " << panels.y(v);
+        out << panels.line(u, v);
       }
     }
     out << "\"/>\n";
@@ -35,10 +35,8 @@ void draw_sample(std::ostream& out, const Panels& panels, const ColorConnectivit
   draw_edges(false, 0.25);
   draw_edges(true, 0.9);
   const std::vector<std::uint8_t> colours = samples.colours(sample);
-  for (NodeId v = 0; v < graph.num_nodes(); ++v) {
-    out << "<circle cx=\"" << panels.x(v) << "\" cy=\"" << panels.y(v) << "\" r=\""
-        << panels.radius() << "\" fill=\"" << kPalette[colours[v]] << "\"/>\n";
-  }
+  for (NodeId v = 0; v < graph.num_nodes(); ++v)
+    draw_circle(out, panels.at(v), panels.radius(), kPalette[colours[v]]);
 }
 
 std::string caption(const ColorConnectivity& samples, int label) {
@@ -51,7 +49,7 @@ std::string caption(const ColorConnectivity& samples, int label) {
 
 std::string examples_svg(const ColorConnectivity& samples, const Layout& layout,
                          const std::string& title) {
-  const Panels panels(layout);
+  const Panels panels(layout, samples.graph);
   const std::vector<std::int64_t> shown = examples(samples, 2);
   return panels.picture(
       title, static_cast<int>(shown.size()), samples.num_classes(),

@@ -28,6 +28,7 @@ struct Options {
   std::uint64_t seed = 0;
   bool json = false;
   std::string svg;
+  std::filesystem::path root;
   bool stacked = false;
 };
 
@@ -123,7 +124,7 @@ void print_text(const HierarchyMeasures& report, const std::vector<double>& modu
 void run(const Options& options) {
   const Coarsening method = enum_value<Coarsening>(options.coarsening);
   const int max_levels = levels_of(options.levels);
-  const Subject subject = subject_of(options.graph, !options.svg.empty());
+  const Subject subject = subject_of(options.graph, options.root, !options.svg.empty());
   const Hierarchy hierarchy = build_hierarchy(
       subject.graph, max_levels, coarsen_step(method, {.seed = options.seed}), kLeastShrink);
   if (ends_early(hierarchy, max_levels)) {
@@ -133,17 +134,17 @@ void run(const Options& options) {
   const HierarchyMeasures result = measure(hierarchy);
   const auto modularity =
       method == Coarsening::kLouvain ? modularities(hierarchy) : std::vector<double>();
-  if (!options.svg.empty()) {
-    const auto picture = options.stacked ? stacked_svg : hierarchy_svg;
-    write_svg(options.svg, picture(hierarchy, layout_of(subject),
-                                   std::filesystem::path(options.graph).filename().string() + ", " +
-                                       options.coarsening));
-    std::cerr << "wrote " << options.svg << "\n";
-  }
   if (options.json) {
     std::cout << to_json(result, modularity, options).dump(2) << "\n";
   } else {
     print_text(result, modularity);
+  }
+  if (!options.svg.empty()) {
+    const auto picture = options.stacked ? stacked_svg : hierarchy_svg;
+    const std::string name = std::filesystem::path(options.graph).filename().string();
+    write_svg(options.svg, picture(hierarchy, layout_of(subject, options.seed),
+                                   name + ", " + options.coarsening));
+    std::cerr << "wrote " << options.svg << "\n";
   }
 }
 
@@ -154,7 +155,7 @@ void add_hierarchy(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "hierarchy", "Coarsen a graph; report its levels and the longest path through them");
   command->group(kModelGroup);
-  command->add_option("--graph", options->graph, kGraphHelp)->required();
+  command->add_option("--graph", options->graph, kGraphHelp)->type_name("GRAPH")->required();
   command->add_option("--coarsening", options->coarsening, "How levels are made")
       ->check(one_of(graph_coarsenings()))
       ->capture_default_str();
@@ -163,9 +164,15 @@ void add_hierarchy(CLI::App& program) {
                    "Maximum number of levels, or 'full': until nothing merges, or hardly anything")
       ->type_name("N|full")
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "Random seed")->capture_default_str();
+  command->add_option("--seed", options->seed, "Random seed")
+      ->check(not_negative())
+      ->capture_default_str();
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
-  CLI::Option* svg = command->add_option("--svg", options->svg, "Draw the levels to this file");
+  command->add_option("--root", options->root, "Folder of the data sets (HGNET_DATA)")
+      ->type_name("FOLDER");
+  CLI::Option* svg =
+      command->add_option("--svg,--out", options->svg, "Draw the levels to this file")
+          ->type_name("FILE");
   command
       ->add_flag("--stacked", options->stacked,
                  "Draw them above each other, with the edges to parents and the two passes")
@@ -174,7 +181,8 @@ void add_hierarchy(CLI::App& program) {
       "Examples:\n"
       "  hgnet hierarchy --graph grid:16x16 --svg levels.svg\n"
       "  hgnet hierarchy --graph grid:4x3 --levels 2 --svg stacked.svg --stacked\n"
-      "  hgnet hierarchy --graph roads.edges --coarsening louvain --levels 3 --json");
+      "  hgnet hierarchy --graph ENZYMES:17 --coarsening louvain --svg levels.svg\n"
+      "  hgnet hierarchy --graph cora --coarsening louvain --levels 3 --json");
   command->callback([options] { run(*options); });
 }
 

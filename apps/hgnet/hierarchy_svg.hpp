@@ -7,9 +7,13 @@
 
 namespace hgnet::app {
 
-/// A picture of the hierarchy, one panel per level. Each shows the input graph with its nodes
-/// coloured by their coarse node at that level. Adjacent coarse nodes have different colours; edges
-/// inside a coarse node have its colour.
+/// Where the nodes of each level are drawn: those of the input as given, a coarse node in the middle of
+/// the input nodes that it contains.
+std::vector<Layout> level_layouts(const Hierarchy& hierarchy, const Layout& layout);
+
+/// A picture of the hierarchy, two panels per level: above, the input graph with its nodes in the
+/// colour of their coarse node; below, the coarse graph itself. See nested_colours. Edges inside a
+/// coarse node have its colour.
 std::string hierarchy_svg(const Hierarchy& hierarchy, const Layout& layout,
                           const std::string& title);
 

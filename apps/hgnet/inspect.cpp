@@ -257,7 +257,8 @@ void print_text(const Dataset& dataset, const DatasetStatistics& statistics,
   print_line("features",
              std::to_string(dataset.num_features()) + " (" + feature_kind(dataset) + ")");
   print_line("classes", std::to_string(class_count(dataset)));
-  if (!statistics.labels.empty()) print_line("labels", label_text(dataset, statistics));
+  if (class_count(dataset) > 0 && !statistics.labels.empty())
+    print_line("labels", label_text(dataset, statistics));
   print_line("unlabelled", std::to_string(unlabelled(statistics)));
   if (statistics.homophily) print_line("homophily", std::to_string(*statistics.homophily));
   for (const auto& [name, text] : dataset.facts) print_line((name + " ").c_str(), text);
@@ -319,7 +320,7 @@ void add_inspect(CLI::App& program) {
   CLI::App* command = program.add_subcommand("inspect", "Print the contents of a data set");
   command->group(kDataGroup);
   command
-      ->add_option("dataset", options->dataset,
+      ->add_option(kDatasetOption, options->dataset,
                    "A name such as cora, or the path of a folder, zip archive or graph file")
       ->type_name("DATASET|FILE")
       ->required();
@@ -349,10 +350,14 @@ void add_inspect(CLI::App& program) {
   command->add_option("--task", options->task, "What the labels of nodes.csv are")
       ->check(one_of(names_of<Targets>()))
       ->capture_default_str();
-  command->add_option("--label-column", options->load.label_column,
-                      "Column of labels, or several separated by commas (default: label)");
-  command->add_option("--categorical", options->load.categorical,
-                      "Columns of numbers that are categories, separated by commas");
+  command
+      ->add_option("--label-column", options->load.label_column,
+                   "Column of labels, or several separated by commas (default: label)")
+      ->type_name("COLUMN,...");
+  command
+      ->add_option("--categorical", options->load.categorical,
+                   "Columns of numbers that are categories, separated by commas")
+      ->type_name("COLUMN,...");
   command
       ->add_option("--directed", options->directed,
                    "Directed graphs: refuse, or take edges in both directions")

@@ -5,8 +5,11 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <memory>
 
 #include "commands.hpp"
+#include "help.hpp"
+#include "hgnet/config/model_config.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/core/memory.hpp"
 #include "hgnet/core/version.hpp"
@@ -20,6 +23,7 @@ namespace {
 
 constexpr int kFailed = 1;
 constexpr int kWrongUsage = 2;
+constexpr const char* kErrorPrefix = "hgnet: error: ";
 
 std::string version_text() {
   return "hgnet " + hgnet::version() +
@@ -40,7 +44,7 @@ int run(int argc, char** argv) {
       "Hierarchical Graph Net: graph neural networks over a hierarchy of coarser graphs.", "hgnet");
   program.require_subcommand(0, 1);  // handled below, so that the message can name a mistyped one
   program.set_version_flag("--version", version_text);
-  program.failure_message(CLI::FailureMessage::simple);
+  program.formatter(std::make_shared<hgnet::app::Help>());
   hgnet::app::add_train(program, invocation);
   hgnet::app::add_tune(program, invocation);
   hgnet::app::add_evaluate(program);
@@ -50,6 +54,7 @@ int run(int argc, char** argv) {
   hgnet::app::add_reproduce(program, invocation);
   hgnet::app::add_report(program);
   hgnet::app::add_probe(program);
+  hgnet::app::add_models(program);
   hgnet::app::add_hierarchy(program);
   hgnet::app::add_datasets(program);
   hgnet::app::add_download(program);
@@ -60,20 +65,21 @@ int run(int argc, char** argv) {
   program.footer(  // after the commands, because they would inherit it
       "Examples:\n"
       "  hgnet download cora ENZYMES\n"
-      "  hgnet train --dataset cora --model hgnet-edgepool\n"
+      "  hgnet inspect cora\n"
+      "  hgnet train --dataset cora\n"
+      "  hgnet train --dataset ./my_graphs --model gcn,gin,hgnet-edgepool\n"
       "  hgnet reproduce table1 --quick\n"
       "  hgnet hierarchy --graph grid:16x16 --svg levels.svg\n"
       "'hgnet COMMAND --help' shows a command's options and more examples.");
   try {
     program.parse(argc, argv);
   } catch (const CLI::Error& error) {
+    if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
     // CLI11 may report something else first, such as a required option that was mistyped.
     const std::string unknown = hgnet::app::unknown_argument(program);
-    if (error.get_exit_code() != 0 && !unknown.empty()) {
-      std::cerr << unknown;
-      return kWrongUsage;
-    }
-    return program.exit(error) == 0 ? 0 : kWrongUsage;
+    std::cerr << kErrorPrefix << (unknown.empty() ? error.what() : unknown) << "\nRun '"
+              << hgnet::app::command_words(program) << " --help' for more information.\n";
+    return kWrongUsage;
   }
   if (program.get_subcommands().empty()) {
     std::cerr << program.help();
@@ -83,10 +89,11 @@ int run(int argc, char** argv) {
 }
 
 /// Whether an argument was wrong in a way that shows only once the data is read.
-bool names_what_is_not_there(const std::exception& error) {
+bool is_wrong_usage(const std::exception& error) {
   return dynamic_cast<const hgnet::UnknownDataset*>(&error) != nullptr ||
          dynamic_cast<const hgnet::NotInPaper*>(&error) != nullptr ||
-         dynamic_cast<const hgnet::InvalidSplit*>(&error) != nullptr;
+         dynamic_cast<const hgnet::InvalidSplit*>(&error) != nullptr ||
+         dynamic_cast<const hgnet::NoEffect*>(&error) != nullptr;
 }
 
 /// A line that says what to do about the error, if the program knows.
@@ -108,7 +115,7 @@ std::string how_to_mend(const std::exception& error) {
     reason = hgnet::error_text(error);
   } catch (...) {
   }
-  std::cerr << "hgnet: error: " << reason << "\n";
+  std::cerr << kErrorPrefix << reason << "\n";
   std::_Exit(kFailed);
 }
 
@@ -133,12 +140,12 @@ int main(int argc, char** argv) {
   try {
     const int code = run(argc, argv);
     if (hgnet::app::StandardStreams::flush()) return code;
-    std::cerr << "hgnet: error: cannot write to standard output\n";
-  } catch (const hgnet::app::Failed& failure) {
-    std::cerr << "hgnet: " << failure.what() << "\n";
+    std::cerr << kErrorPrefix << "cannot write to standard output\n";
+  } catch (const hgnet::app::Stopped& stop) {
+    std::cerr << "hgnet: " << stop.what() << "\n";
   } catch (const std::exception& error) {
-    std::cerr << "hgnet: error: " << hgnet::error_text(error) << "\n" << how_to_mend(error);
-    if (names_what_is_not_there(error)) return kWrongUsage;
+    std::cerr << kErrorPrefix << hgnet::error_text(error) << "\n" << how_to_mend(error);
+    if (is_wrong_usage(error)) return kWrongUsage;
   }
   return kFailed;
 }

@@ -108,10 +108,11 @@ void add_predict(CLI::App& program) {
       ->type_name("FOLDER")
       ->required()
       ->check(CLI::ExistingDirectory);
-  command->add_option("--dataset", options->dataset, "Name or path of the data set")
+  command->add_option(kDatasetOption, options->dataset, "Name or path of the data set")
       ->type_name("DATASET|FILE")
       ->required();
   command->add_option("--out", options->out, "CSV file, one line per node or graph; - for stdout")
+      ->type_name("FILE")
       ->required();
   command->add_option("--embeddings", options->embeddings,
                       "File for the nodes' rows before the readout: .npy or .csv");

@@ -53,11 +53,11 @@ PlannedFit Protocol::fit(const TrainConfig& config, std::uint64_t seed, std::int
                          const fs::path& out) const {
   PlannedFit result;
   result.config = config;
-  result.folder = out;
+  result.folder = configs.size() > 1 ? out / config.model : out;
   result.label = config.model;
   result.config.seed = seed;
   result.config.fold = static_cast<int>(fold);
-  std::string name = configs.size() > 1 ? config.model : "";
+  std::string name;
   const auto add = [&](const char* word, auto number) {
     const std::string text = std::to_string(number);
     name += std::string(name.empty() ? "" : "-") + word + "-" + text;
@@ -65,7 +65,9 @@ PlannedFit Protocol::fit(const TrainConfig& config, std::uint64_t seed, std::int
   };
   if (seeds.size() > 1) add("seed", seed);
   if (folds.size() > 1) add("fold", fold);
-  if (!name.empty()) result.folder /= name;
+  if (name.empty()) return result;
+  const fs::path beside = out / (config.model + "-" + name);  // as version 0.1 had it
+  result.folder = fs::exists(beside) ? beside : result.folder / name;
   return result;
 }
 

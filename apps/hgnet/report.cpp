@@ -1,8 +1,10 @@
 // hgnet report: makes tables, claims and pictures from the records of fits.
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <set>
 
 #include "commands.hpp"
 #include "generate_svg.hpp"
@@ -36,7 +38,7 @@ struct Options {
   std::string latex;
   std::string records;
   std::string page;
-  std::string title = "Hierarchical Graph Net, reproduced";
+  std::string title;  // empty: what the report is about
   std::filesystem::path root;
   bool json = false;
 };
@@ -117,6 +119,68 @@ void print_text(const std::vector<ResultTable>& tables, const std::vector<Claim>
   }
 }
 
+/// Own fits have no part in the paper: their report has their table and nothing of the paper.
+bool are_own(const std::vector<ResultTable>& tables) {
+  return std::none_of(tables.begin(), tables.end(), [](const ResultTable& table) {
+    return table.layout.id != "others" && table.filled() > 0;
+  });
+}
+
+/// "gcn and gin on my_graphs".
+std::string own_title(const Results& results) {
+  std::set<std::string> models;
+  std::set<std::string> data;
+  for (const FitGroup& group : results.groups()) {
+    models.insert(group.key.model);
+    data.insert(group.key.dataset);
+  }
+  const auto listed = [](const std::set<std::string>& names, const char* many) {
+    constexpr std::size_t kMost = 3;
+    if (names.size() > kMost) return std::to_string(names.size()) + many;
+    std::string text;
+    std::size_t left = names.size();
+    for (const std::string& name : names) {
+      text += (text.empty() ? "" : left == 1 ? " and " : ", ") + name;
+      --left;
+    }
+    return text;
+  };
+  return listed(models, " models") + " on " + listed(data, " data sets");
+}
+
+struct Content {
+  std::string title;
+  std::string subject;
+  std::vector<ResultTable> tables;
+  std::vector<Claim> claims;
+  std::vector<Claim> findings;
+  std::vector<ReportFigure> pictures;
+  std::vector<FactTable> facts;
+};
+
+Content content_of(const Results& results, const Options& options) {
+  Content content;
+  content.tables = result_tables(results);
+  if (are_own(content.tables)) {
+    std::erase_if(content.tables, [](const ResultTable& table) { return table.filled() == 0; });
+    for (ResultTable& table : content.tables) {
+      table.layout.title = "Results";
+      table.layout.caption = "Scores on test samples.";
+    }
+    content.title = own_title(results);
+  } else {
+    content.title = "Hierarchical Graph Net, reproduced";
+    content.subject = kSubject;
+    content.claims = check_result_claims(results);
+    content.claims.push_back(check_size_claim(size_subjects(options.root)));
+    content.findings = check_range_findings(results);
+    content.pictures = figures();
+    content.facts = {dataset_facts()};
+  }
+  if (!options.title.empty()) content.title = options.title;
+  return content;
+}
+
 /// The HTML file: the one asked for, or report.html if nothing else is. Only the former may replace
 /// a file.
 std::string html_file(const Options& options) {
@@ -136,17 +200,13 @@ void run(const Options& options) {
   if (!options.records.empty()) write(options.records, packed(records));
   const Results results = paper_results(std::move(records));
   for (const std::string& note : results.notes()) std::cerr << "note: " << note << "\n";
-  const std::vector<ResultTable> tables = result_tables(results);
-  std::vector<Claim> claims = check_result_claims(results);
-  claims.push_back(check_size_claim(size_subjects(options.root)));
-  const std::vector<Claim> findings = check_range_findings(results);
-  const std::vector<ReportFigure> pictures = figures();
-  const std::vector<FactTable> facts = {dataset_facts()};
-  write(html, to_html({options.title, kSubject, "hgnet " + version(), results, tables, claims,
-                       findings, pictures, facts}));
-  std::vector<Claim> all = claims;
-  all.insert(all.end(), findings.begin(), findings.end());
-  write(options.markdown, to_markdown(tables, all, options.title));
+  const Content content = content_of(results, options);
+  const std::vector<ResultTable>& tables = content.tables;
+  write(html, to_html({content.title, content.subject, "hgnet " + version(), results, tables,
+                       content.claims, content.findings, content.pictures, content.facts}));
+  std::vector<Claim> all = content.claims;
+  all.insert(all.end(), content.findings.begin(), content.findings.end());
+  write(options.markdown, to_markdown(tables, all, content.title));
   if (!options.page.empty())
     write(options.page, filled_page(read_whole(options.page),
                                     page_parts(results, tables, claims, findings), options.page));
@@ -164,27 +224,34 @@ void run(const Options& options) {
 void add_report(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
-      "report", "Make the paper's tables, claims and charts from the records of fits");
+      "report", "Make tables and charts from the records of fits; of the paper's, also its claims");
   command->group(kModelGroup);
   command
       ->add_option("places", options->places,
                    "Run folders or record files; folders are searched for result.json, *.jsonl "
                    "and *.jsonl.gz")
+      ->type_name("FOLDER|FILE")
+      ->check(CLI::ExistingPath)
       ->required();
-  command->add_option("--out", options->out,
-                      "The report, a single HTML file (default: report.html, unless another output "
-                      "is asked for)");
-  command->add_option("--markdown", options->markdown, "Tables and claims as Markdown");
-  command->add_option("--csv", options->csv, "Tables as CSV, one line per cell");
-  command->add_option("--latex", options->latex, "Tables as LaTeX, for booktabs");
-  command->add_option("--records", options->records,
-                      "Collect all records in one file, NAME.jsonl.gz");
+  command
+      ->add_option("--out", options->out,
+                   "The report, a single HTML file (default: report.html, unless another output "
+                   "is asked for)")
+      ->type_name("FILE");
+  command->add_option("--markdown", options->markdown, "Tables and claims as Markdown")
+      ->type_name("FILE");
+  command->add_option("--csv", options->csv, "Tables as CSV, one line per cell")->type_name("FILE");
+  command->add_option("--latex", options->latex, "Tables as LaTeX, for booktabs")
+      ->type_name("FILE");
+  command
+      ->add_option("--records", options->records, "Collect all records in one file, NAME.jsonl.gz")
+      ->type_name("FILE");
   command
       ->add_option("--page", options->page,
                    "A Markdown file whose parts between <!-- report: NAME --> and <!-- end --> "
                    "are replaced by those of the report")
       ->type_name("FILE");
-  command->add_option("--title", options->title, "Title of the report")->capture_default_str();
+  command->add_option("--title", options->title, "Title of the report");
   command->add_option("--root", options->root, "Folder of the data sets (HGNET_DATA)")
       ->type_name("FOLDER");
   command->add_flag("--json", options->json, "Print tables and claims as one JSON object");

@@ -18,8 +18,8 @@
 #include "hgnet/paper/claims.hpp"
 #include "hgnet/paper/plan.hpp"
 #include "hgnet/report/writers.hpp"
-#include "hgnet/train/fit_folder.hpp"
 #include "hgnet/train/schedule.hpp"
+#include "outlook.hpp"
 #include "progress.hpp"
 #include "suggest.hpp"
 #include "train_options.hpp"
@@ -39,98 +39,11 @@ struct Options {
   Invocation invocation;
 };
 
-/// How long a fit took; none if it is not done. A fit with damaged files counts as not done:
-/// running it names them, and the others go on.
-std::optional<double> seconds_of(const PlannedFit& fit) {
-  if (!FitFolder::is_fit(fit.folder)) return std::nullopt;
-  try {
-    const std::optional<FitRecord> record = FitFolder::open(fit.folder).result();
-    if (!record) return std::nullopt;
-    const auto total = record->seconds.find("total");
-    return total == record->seconds.end() ? 0 : total->second;
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-}
-
-/// The fits of one data set and model.
-struct Share {
-  int fits = 0;
-  int done = 0;
-  double seconds = 0;  // of the fits done
-};
-
-struct Outlook {
-  std::vector<std::string> order;
-  std::map<std::string, Share> shares;
-  std::vector<PlannedFit> left;
-
-  int done() const {
-    int sum = 0;
-    for (const auto& [name, share] : shares) sum += share.done;
-    return sum;
-  }
-  /// On one core, estimated from fits of the same kind; kinds without a finished fit are not
-  /// counted.
-  double seconds_left() const {
-    double sum = 0;
-    for (const auto& [name, share] : shares) {
-      if (share.done > 0) sum += share.seconds / share.done * (share.fits - share.done);
-    }
-    return sum;
-  }
-  /// Kinds without a finished fit.
-  int unknown_kinds() const {
-    int count = 0;
-    for (const auto& [name, share] : shares) count += share.done == 0 ? 1 : 0;
-    return count;
-  }
-};
-
-/// The kind of a fit, from its data set and model: "table1 cora gcn-2".
-std::string kind_of(const PlannedFit& fit) {
-  return fit.table + " " + fit.label.substr(0, fit.label.rfind(' '));
-}
-
-Outlook look(const std::vector<PlannedFit>& fits) {
-  Outlook outlook;
-  for (const PlannedFit& fit : fits) {
-    const std::string name = kind_of(fit);
-    if (outlook.shares.count(name) == 0) outlook.order.push_back(name);
-    Share& share = outlook.shares[name];
-    ++share.fits;
-    if (const auto seconds = seconds_of(fit)) {
-      ++share.done;
-      share.seconds += *seconds;
-    } else {
-      outlook.left.push_back(fit);
-    }
-  }
-  return outlook;
-}
-
-std::string time_left(const Outlook& outlook, int jobs) {
-  const int unknown = outlook.unknown_kinds();
-  const auto kinds = static_cast<int>(outlook.shares.size());
-  if (unknown == kinds) return "time left is unknown until fits of each kind are done";
-  return (unknown > 0 ? "at least " : "about ") + duration_text(outlook.seconds_left() / jobs) +
-         " left with " + std::to_string(jobs) + (jobs == 1 ? " job" : " jobs") +
-         (unknown > 0 ? ", " + std::to_string(unknown) + " of " + std::to_string(kinds) +
-                            " kinds of fits not counted, because none of them is done"
-                      : "");
-}
-
-/// "12 of 80 fits done; about 1:20:00 left with 2 jobs".
-std::string total_text(const Outlook& outlook, std::size_t fits, int jobs) {
-  return std::to_string(outlook.done()) + " of " + std::to_string(fits) + " fits done; " +
-         time_left(outlook, jobs);
-}
-
 /// Adds to the message of each finished fit how much is left.
 class OutlookProgress : public ProgressSink {
  public:
-  OutlookProgress(ProgressSink& to, Outlook outlook, std::size_t fits, int jobs)
-      : to_(to), outlook_(std::move(outlook)), fits_(fits), jobs_(jobs) {}
+  OutlookProgress(ProgressSink& to, Outlook outlook, int jobs)
+      : to_(to), outlook_(std::move(outlook)), jobs_(jobs) {}
 
   void update(int fit, const FitProgress& progress) override {
     begin(fit);
@@ -158,41 +71,39 @@ class OutlookProgress : public ProgressSink {
 
   std::string count(int fit) {
     const std::lock_guard lock(mutex_);
-    Share& share = outlook_.shares.at(kind_of(outlook_.left.at(fit)));
-    ++share.done;
-    share.seconds += std::chrono::duration<double>(Clock::now() - begun_.at(fit)).count();
-    return total_text(outlook_, fits_, jobs_);
+    outlook_.count(outlook_.left().at(fit),
+                   std::chrono::duration<double>(Clock::now() - begun_.at(fit)).count());
+    return outlook_.text(jobs_);
   }
 
   ProgressSink& to_;
   Outlook outlook_;
-  std::size_t fits_;
   int jobs_;
   std::mutex mutex_;
   std::map<int, Clock::time_point> begun_;
 };
 
-void print_plan(const Outlook& outlook, std::size_t fits, int jobs) {
-  for (const std::string& name : outlook.order) {
-    const Share& share = outlook.shares.at(name);
-    std::cout << name << ": " << share.done << " of " << share.fits << " fits done";
-    if (share.done > 0) std::cout << ", " << duration_text(share.seconds / share.done) << " each";
+void print_plan(const Outlook& outlook, int jobs) {
+  for (const Outlook::Kind& kind : outlook.kinds()) {
+    std::cout << kind.name << ": " << kind.done << " of " << kind.fits << " fits done";
+    if (kind.done > 0) std::cout << ", " << duration_text(kind.seconds / kind.done) << " each";
     std::cout << "\n";
   }
-  std::cout << total_text(outlook, fits, jobs) << "\n";
+  std::cout << outlook.text(jobs) << "\n";
 }
 
-void print_plan_json(const Outlook& outlook, std::size_t fits, int jobs) {
+void print_plan_json(const Outlook& outlook, int jobs) {
   nlohmann::ordered_json kinds = nlohmann::ordered_json::array();
-  for (const std::string& name : outlook.order) {
-    const Share& share = outlook.shares.at(name);
-    kinds.push_back({{"name", name}, {"fits", share.fits}, {"done", share.done}});
-    if (share.done > 0) kinds.back()["seconds_each"] = share.seconds / share.done;
+  for (const Outlook::Kind& kind : outlook.kinds()) {
+    kinds.push_back({{"name", kind.name}, {"fits", kind.fits}, {"done", kind.done}});
+    if (kind.done > 0) kinds.back()["seconds_each"] = kind.seconds / kind.done;
   }
-  nlohmann::ordered_json plan{
-      {"fits", fits}, {"done", outlook.done()}, {"jobs", jobs}, {"kinds", kinds}};
-  plan["seconds_left"] = outlook.seconds_left() / jobs;
-  plan["kinds_not_counted"] = outlook.unknown_kinds();
+  const nlohmann::ordered_json plan{{"fits", outlook.fits()},
+                                    {"done", outlook.done()},
+                                    {"jobs", jobs},
+                                    {"kinds", kinds},
+                                    {"seconds_left", outlook.seconds_left() / jobs},
+                                    {"kinds_estimated", outlook.kinds_estimated()}};
   std::cout << plan.dump(2) << "\n";
 }
 
@@ -234,14 +145,14 @@ void run(const Options& options) {
   const std::vector<PlannedFit> fits = plan_tables(plan);
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int jobs = options.jobs > 0 ? options.jobs : cores;
-  const Outlook outlook = look(fits);
-  if (options.only_plan && options.json) return print_plan_json(outlook, fits.size(), jobs);
-  if (options.only_plan) return print_plan(outlook, fits.size(), jobs);
+  const Outlook outlook(fits);
+  if (options.only_plan && options.json) return print_plan_json(outlook, jobs);
+  if (options.only_plan) return print_plan(outlook, jobs);
 
   const InterruptGuard interrupt;
-  const auto screen = make_progress(static_cast<int>(outlook.left.size()), options.quiet);
-  screen->message(total_text(outlook, fits.size(), jobs));
-  OutlookProgress sink(*screen, outlook, fits.size(), jobs);
+  const auto screen = make_progress(static_cast<int>(outlook.left().size()), options.quiet);
+  screen->message(outlook.text(jobs));
+  OutlookProgress sink(*screen, outlook, jobs);
   FitRunOptions how;
   how.checkpoint_seconds = 30;
   how.command = options.invocation.command;
@@ -249,7 +160,7 @@ void run(const Options& options) {
   how.sink = &sink;
   how.stop = [&] { return interrupt.requested(); };
   InputStore store;
-  const std::vector<FitOutcome> outcomes = run_fits(outlook.left, jobs, store, how);
+  const std::vector<FitOutcome> outcomes = run_fits(outlook.left(), jobs, store, how);
   const auto count = [&](FitOutcome::Kind kind) {
     return static_cast<int>(
         std::count_if(outcomes.begin(), outcomes.end(),
@@ -261,12 +172,12 @@ void run(const Options& options) {
   if (outlook.done() + count(FitOutcome::Kind::kDone) > 0) write_tables(options);
   if (busy > 0) sink.message("another process is running " + std::to_string(busy) + " of the fits");
   if (stopped > 0)
-    throw Failed("stopped with " + std::to_string(stopped) +
-                 " fits left; everything is saved. Run the same command to continue");
+    throw Stopped("stopped with " + std::to_string(stopped) +
+                  " fits left; everything is saved. Run the same command to continue");
   if (failed > 0 && outcomes.size() == 1)  // run_fits leaves reporting a single fit to its caller
-    throw Failed("1 fit failed: " + outcomes.front().error + fetch_hint(fits));
+    throw Error("1 fit failed: " + outcomes.front().error + fetch_hint(fits));
   if (failed > 0)
-    throw Failed(std::to_string(failed) + " fits failed; see above" + fetch_hint(fits));
+    throw Error(std::to_string(failed) + " fits failed; see above" + fetch_hint(fits));
 }
 
 }  // namespace

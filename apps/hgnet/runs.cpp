@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <ctime>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -27,6 +28,7 @@ struct Options {
   bool json = false;
 };
 
+/// A model of a run.
 struct RunLine {
   std::string folder;
   std::string state;  // "done", "running", "stopped", "broken"
@@ -37,6 +39,7 @@ struct RunLine {
   std::string metric;
   std::vector<double> scores;
   double seconds = 0;
+  bool locked = false;
   std::string error;
 };
 
@@ -57,42 +60,55 @@ void find_runs(const fs::path& folder, std::vector<fs::path>& runs) {
   for (const fs::path& next : inside) find_runs(next, runs);
 }
 
-std::size_t planned_fits(const fs::path& run, std::size_t there) {
+/// The fits that are planned for each model; where there is no plan, those that exist.
+std::map<std::string, std::size_t> planned_fits(const fs::path& run,
+                                                const std::vector<FitFolder>& there) {
+  std::map<std::string, std::size_t> counts;
   const fs::path plan = run / "plan.json";
-  if (!fs::exists(plan)) return there;
-  return Protocol::from_json(read_whole(plan), plan.string()).fits(run).size();
-}
-
-void read_run(RunLine& line, const fs::path& run) {
-  bool locked = false;
-  const std::vector<FitFolder> fits = fits_in(run);
-  line.fits = planned_fits(run, fits.size());
-  for (const FitFolder& fit : fits) {
-    if (line.model.find(fit.config().model) == std::string::npos)
-      line.model += (line.model.empty() ? "" : ",") + fit.config().model;
-    line.dataset = fs::path(fit.config().dataset).filename().string();
-    line.metric = fit.config().metric;
-    locked = locked || FitFolder::is_locked(fit.path());
-    const auto record = fit.result();
-    if (!record) continue;
-    ++line.done;
-    line.scores.push_back(record->score("test"));
-    if (const auto total = record->seconds.find("total"); total != record->seconds.end())
-      line.seconds += total->second;
+  if (fs::exists(plan)) {
+    const Protocol protocol = Protocol::from_json(read_whole(plan), plan.string());
+    for (const PlannedFit& fit : protocol.fits(run)) ++counts[fit.config.model];
+  } else {
+    for (const FitFolder& fit : there) ++counts[fit.config().model];
   }
-  line.state = locked ? "running" : line.done == line.fits ? "done" : "stopped";
+  return counts;
 }
 
-RunLine line_of(const fs::path& run) {
-  RunLine line;
-  line.folder = run.string();
+void add_fit(RunLine& line, const FitFolder& fit) {
+  line.dataset = fs::path(fit.config().dataset).filename().string();
+  line.metric = fit.config().metric;
+  line.locked = line.locked || FitFolder::is_locked(fit.path());
+  const auto record = fit.result();
+  if (!record) return;
+  ++line.done;
+  line.scores.push_back(record->score("test"));
+  if (const auto total = record->seconds.find("total"); total != record->seconds.end())
+    line.seconds += total->second;
+}
+
+/// A line for each model of a run: scores of different models have no mean.
+std::vector<RunLine> lines_of(const fs::path& run) {
   try {
-    read_run(line, run);
+    const std::vector<FitFolder> fits = fits_in(run);
+    std::vector<RunLine> lines;
+    for (const auto& [model, count] : planned_fits(run, fits)) {
+      RunLine& line = lines.emplace_back();
+      line.folder = run.string();
+      line.model = model;
+      line.fits = count;
+      for (const FitFolder& fit : fits) {
+        if (fit.config().model == model) add_fit(line, fit);
+      }
+      line.state = line.locked ? "running" : line.done == line.fits ? "done" : "stopped";
+    }
+    return lines;
   } catch (const std::exception& error) {
-    line.state = "broken";
-    line.error = error.what();
+    RunLine broken;
+    broken.folder = run.string();
+    broken.state = "broken";
+    broken.error = error.what();
+    return {broken};
   }
-  return line;
 }
 
 ordered_json to_json(const RunLine& line) {
@@ -138,11 +154,13 @@ void print(const std::vector<RunLine>& lines) {
 
 void run(const Options& options) {
   if (!fs::is_directory(options.folder))
-    throw Error("there is no folder " + options.folder.string());
+    throw WrongUsage("there is no folder " + options.folder.string());
   std::vector<fs::path> runs;
   find_runs(options.folder, runs);
   std::vector<RunLine> lines;
-  for (const fs::path& place : runs) lines.push_back(line_of(place));
+  for (const fs::path& place : runs) {
+    for (RunLine& line : lines_of(place)) lines.push_back(std::move(line));
+  }
   if (options.json) {
     ordered_json all = ordered_json::array();
     for (const RunLine& line : lines) all.push_back(to_json(line));

@@ -5,6 +5,8 @@
 #include <iomanip>
 #include <sstream>
 
+#include "hierarchy_svg.hpp"
+#include "level_colours.hpp"
 #include "svg.hpp"
 
 namespace hgnet::app {
@@ -24,31 +26,15 @@ enum class Pass { kUp, kDown };
 /// Where the nodes of all levels are in the picture of one pass.
 class Stack {
  public:
-  Stack(const Hierarchy& hierarchy, const Layout& layout) : hierarchy_(hierarchy) {
-    Point low = layout.empty() ? Point{} : layout.front();
-    Point high = low;
-    for (const Point& p : layout) {
-      low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-      high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-    }
+  Stack(const Hierarchy& hierarchy, const Layout& layout)
+      : hierarchy_(hierarchy), colours_(nested_colours(hierarchy)) {
+    const auto [low, high] = bounds_of(layout);
     const double scale = kWidth / std::max({high.x - low.x, high.y - low.y, 1e-9});
     width_ = (high.x - low.x) * scale;
     depth_ = (high.y - low.y) * scale;
-    Layout level;
-    for (const Point& p : layout) level.push_back({(p.x - low.x) * scale, (p.y - low.y) * scale});
-    levels_.push_back(level);
-    for (int l = 0; l < hierarchy.num_levels(); ++l) {
-      const ParentMap ancestor = hierarchy.parent_from_input(l + 1);
-      Layout coarse(hierarchy.graph(l + 1).num_nodes());
-      for (NodeId p = 0; p < ancestor.num_parents(); ++p) {
-        const auto members = ancestor.members(p);
-        for (const NodeId v : members) {
-          coarse[p].x += levels_[0][v].x / static_cast<double>(members.size());
-          coarse[p].y += levels_[0][v].y / static_cast<double>(members.size());
-        }
-      }
-      levels_.push_back(std::move(coarse));
-    }
+    Layout input;
+    for (const Point& p : layout) input.push_back({(p.x - low.x) * scale, (p.y - low.y) * scale});
+    levels_ = level_layouts(hierarchy, input);
     const double nodes = std::max<double>(1, static_cast<double>(layout.size()));
     radius_ = std::clamp(0.18 * kWidth / std::sqrt(nodes), 1.4, 8.0);
   }
@@ -93,21 +79,22 @@ class Stack {
         << std::max(0.5, 0.22 * radius_) << "\" d=\"";
     for (NodeId v = 0; v < graph.num_nodes(); ++v) {
       for (const NodeId u : graph.neighbours(v)) {
-        if (u < v) line(out, node(level, u), node(level, v));
+        if (u < v) out << svg_line(node(level, u), node(level, v));
       }
     }
     out << "\"/>\n";
-    for (NodeId v = 0; v < graph.num_nodes(); ++v) {
-      const Point at = node(level, v);
-      out << "<circle cx=\"" << at.x << "\" cy=\"" << at.y << "\" r=\"" << radius_
-          << "\" fill=\"#222222\"/>\n";
-    }
+    for (NodeId v = 0; v < graph.num_nodes(); ++v)
+      draw_circle(out, node(level, v), radius_, colours_[level][v]);
   }
 
   /// The lines from a level to the one above it, with arrows along the pass.
   void draw_parents(std::ostream& out, int level, Pass pass) const {
     const ParentMap& parent = hierarchy_.parent(level);
     const char* colour = pass == Pass::kUp ? kUpColour : kDownColour;
+    // Many arrows are faint, so that the levels stay visible behind them.
+    out << std::setprecision(2) << "<g opacity=\""
+        << std::clamp(15 / std::sqrt(parent.num_children() + 1.0), 0.15, 1.0) << "\">\n"
+        << std::setprecision(1);
     for (NodeId v = 0; v < parent.num_children(); ++v) {
       const NodeId p = parent.parent(v);
       if (p == kNoNode) continue;
@@ -116,13 +103,10 @@ class Stack {
       const bool up = pass == Pass::kUp;
       arrow(out, up ? low : high, up ? high : low, colour);
     }
+    out << "</g>\n";
   }
 
  private:
-  static void line(std::ostream& out, Point a, Point b) {
-    out << "M" << a.x << " " << a.y << "L" << b.x << " " << b.y;
-  }
-
   /// A dashed line from circle to circle, with a head.
   void arrow(std::ostream& out, Point a, Point b, const char* colour) const {
     const double length = std::max(1e-9, std::hypot(b.x - a.x, b.y - a.y));
@@ -131,11 +115,11 @@ class Stack {
     const Point tip{b.x - along.x * (radius_ + 1), b.y - along.y * (radius_ + 1)};
     const Point base{tip.x - along.x * size, tip.y - along.y * size};
     out << "<path class=\"parent\" fill=\"none\" stroke=\"" << colour << "\" stroke-width=\""
-        << std::max(0.5, 0.18 * radius_) << "\" stroke-dasharray=\"4 3\" d=\"";
-    line(out, {a.x + along.x * radius_, a.y + along.y * radius_}, base);
-    out << "\"/><path fill=\"" << colour << "\" d=\"M" << tip.x << " " << tip.y << "L"
-        << base.x - along.y * 0.45 * size << " " << base.y + along.x * 0.45 * size << "L"
-        << base.x + along.y * 0.45 * size << " " << base.y - along.x * 0.45 * size << "Z\"/>\n";
+        << std::max(0.5, 0.18 * radius_) << "\" stroke-dasharray=\"4 3\" d=\""
+        << svg_line({a.x + along.x * radius_, a.y + along.y * radius_}, base) << "\"/><path fill=\""
+        << colour << "\" d=\"M" << tip.x << " " << tip.y << "L" << base.x - along.y * 0.45 * size
+        << " " << base.y + along.x * 0.45 * size << "L" << base.x + along.y * 0.45 * size << " "
+        << base.y - along.x * 0.45 * size << "Z\"/>\n";
   }
 
   double plane_height() const { return kFlat * depth_; }
@@ -143,6 +127,7 @@ class Stack {
   double step() const { return plane_height() + kRoom; }
 
   const Hierarchy& hierarchy_;
+  std::vector<std::vector<std::string>> colours_;
   std::vector<Layout> levels_;
   double width_ = 0;
   double depth_ = 0;

@@ -36,14 +36,20 @@ std::string described(const CLI::App& command, const std::string& argument) {
 
 std::string unknown_argument(const CLI::App& program) {
   const CLI::App* command = &program;
-  std::string line = program.get_name();
   while (command->remaining().empty()) {
     if (command->get_subcommands().empty()) return "";
     command = command->get_subcommands().front();
-    line += " " + command->get_name();
   }
-  return described(*command, command->remaining().front()) + "\nRun '" + line +
-         " --help' for more information.\n";
+  return described(*command, command->remaining().front());
+}
+
+std::string command_words(const CLI::App& program) {
+  std::string words = program.get_name();
+  for (const CLI::App* command = &program; !command->get_subcommands().empty();) {
+    command = command->get_subcommands().front();
+    words += " " + command->get_name();
+  }
+  return words;
 }
 
 CLI::Validator one_of(std::vector<std::string> names) {

@@ -8,9 +8,12 @@
 
 namespace hgnet::app {
 
-/// After a failed parse: names the unknown argument, suggests the nearest known one and says where
-/// to find help. Empty if the failure has another cause.
+/// After a failed parse: names the unknown argument and suggests the nearest known one. Empty if the
+/// failure has another cause.
 std::string unknown_argument(const CLI::App& program);
+
+/// The program and the commands that were given: "hgnet train".
+std::string command_words(const CLI::App& program);
 
 /// Accepts one of the names; for anything else, the message suggests the nearest one.
 CLI::Validator one_of(std::vector<std::string> names);

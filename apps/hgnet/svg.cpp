@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <iomanip>
+#include <limits>
 #include <sstream>
+#include <tuple>
 
 #include "hgnet/core/atomic_file.hpp"
 
@@ -14,6 +17,21 @@ constexpr double kPanel = 420;  // longer side of a panel's drawing
 constexpr double kMargin = 28;
 constexpr double kCaption = 30;  // under each panel
 constexpr double kTitle = 44;
+
+/// Of the graph's edges; infinite if there are none.
+double median_length(const Layout& layout, const Graph& graph) {
+  std::vector<double> lengths;
+  for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+    for (const NodeId u : graph.neighbours(v)) {
+      if (u < v)
+        lengths.push_back(std::hypot(layout[u].x - layout[v].x, layout[u].y - layout[v].y));
+    }
+  }
+  if (lengths.empty()) return std::numeric_limits<double>::infinity();
+  const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+  std::nth_element(lengths.begin(), middle, lengths.end());
+  return *middle;
+}
 
 }  // namespace
 
@@ -32,19 +50,27 @@ std::string svg_text(const std::string& text) {
   return result;
 }
 
+std::string svg_line(Point a, Point b) {
+  char text[128];
+  std::snprintf(text, sizeof(text), "M%.1f %.1fL%.1f %.1f", a.x, a.y, b.x, b.y);
+  return text;
+}
+
+void draw_circle(std::ostream& out, Point centre, double radius, const std::string& fill) {
+  out << "<circle cx=\"" << centre.x << "\" cy=\"" << centre.y << "\" r=\"" << radius
+      << "\" fill=\"" << fill << "\"/>\n";
+}
+
 /// Scales the layout to a panel, keeping its proportions.
-Panels::Panels(const Layout& layout) : layout_(layout) {
-  const double nodes = std::max(1.0, static_cast<double>(layout.size()));
-  radius_ = std::clamp(0.32 * kPanel / std::sqrt(nodes), 1.2, 9.0);
-  if (layout.empty()) return;
-  Point high = low_ = layout.front();
-  for (const Point& p : layout) {
-    low_ = {std::min(low_.x, p.x), std::min(low_.y, p.y)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-  }
+Panels::Panels(const Layout& layout, const Graph& graph) : layout_(layout) {
+  Point high;
+  std::tie(low_, high) = bounds_of(layout);
   scale_ = kPanel / std::max({high.x - low_.x, high.y - low_.y, 1e-9});
   width_ = (high.x - low_.x) * scale_;
   height_ = (high.y - low_.y) * scale_;
+  const double nodes = std::max(1.0, static_cast<double>(layout.size()));
+  const double room = std::min(kPanel / std::sqrt(nodes), scale_ * median_length(layout, graph));
+  radius_ = std::clamp(0.32 * room, 1.0, 9.0);
 }
 
 std::string Panels::picture(const std::string& title, int count, int columns,

@@ -17,10 +17,19 @@ inline constexpr std::array kPalette = {"#4477aa", "#ee6677", "#228833", "#ccbb4
                                         "#66ccee", "#aa3377", "#ee7733", "#009988",
                                         "#bbbbbb", "#332288", "#882255", "#999933"};
 
+/// With what XML reserves escaped.
+std::string svg_text(const std::string& text);
+
+/// Path data of a line: "M1.0 2.0L3.0 4.0".
+std::string svg_line(Point a, Point b);
+
+void draw_circle(std::ostream& out, Point centre, double radius, const std::string& fill);
+
 /// Equal panels in rows, each with the same layout of a graph but different content.
 class Panels {
  public:
-  explicit Panels(const Layout& layout);
+  /// Circles are small enough that most edges of the graph show between them.
+  Panels(const Layout& layout, const Graph& graph);
 
   /// The whole picture. `draw(out, i)` draws panel i, in the coordinates of x and y; `caption(i)`
   /// goes below it.
@@ -28,8 +37,11 @@ class Panels {
                       const std::function<void(std::ostream&, int)>& draw,
                       const std::function<std::string(int)>& caption) const;
 
-  double x(NodeId node) const { return (layout_[node].x - low_.x) * scale_; }
-  double y(NodeId node) const { return (layout_[node].y - low_.y) * scale_; }
+  /// Of a node, and of any point of the layout.
+  Point at(NodeId node) const { return at(layout_[node]); }
+  Point at(Point p) const { return {(p.x - low_.x) * scale_, (p.y - low_.y) * scale_}; }
+  /// Path data of the line between two nodes.
+  std::string line(NodeId a, NodeId b) const { return svg_line(at(a), at(b)); }
   /// Radius of the circle of a node.
   double radius() const { return radius_; }
 
@@ -41,9 +53,6 @@ class Panels {
   double height_ = 0;
   double radius_ = 1;
 };
-
-/// With what XML reserves escaped.
-std::string svg_text(const std::string& text);
 
 /// Throws Error if the file cannot be written.
 void write_svg(const std::string& file, const std::string& svg);

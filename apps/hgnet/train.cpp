@@ -9,6 +9,8 @@
 
 #include "commands.hpp"
 #include "fit_results.hpp"
+#include "help.hpp"
+#include "hgnet/config/model_table.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/interrupt.hpp"
 #include "hgnet/data/split_choice.hpp"
@@ -16,6 +18,7 @@
 #include "hgnet/train/fit_folder.hpp"
 #include "hgnet/train/schedule.hpp"
 #include "hgnet/train/split_warnings.hpp"
+#include "models.hpp"
 #include "notes.hpp"
 #include "progress.hpp"
 #include "train_choice.hpp"
@@ -79,12 +82,12 @@ void fail_if_any(const std::vector<FitOutcome>& outcomes, const std::vector<Plan
   const auto failed = count(FitOutcome::Kind::kFailed) + count(FitOutcome::Kind::kBusy);
   if (failed > 0 && fits.size() == 1) throw Error(outcomes.front().error);
   if (failed > 0)
-    throw Failed(std::to_string(failed) + " of " + std::to_string(fits.size()) +
-                 " fits failed; run hgnet train --resume " + shell_word(out.string()) +
-                 " to try them again");
+    throw Error(std::to_string(failed) + " of " + std::to_string(fits.size()) +
+                " fits failed; run hgnet train --resume " + shell_word(out.string()) +
+                " to try them again");
   if (count(FitOutcome::Kind::kStopped) > 0)
-    throw Failed("stopped; everything is saved. Continue with: hgnet train --resume " +
-                 shell_word(out.string()));
+    throw Stopped("stopped; everything is saved. Continue with: hgnet train --resume " +
+                  shell_word(out.string()));
 }
 
 Protocol resumed(const fs::path& folder) {
@@ -220,9 +223,15 @@ void add_train(CLI::App& program, const Invocation& invocation) {
       ->group("Run");
   command->add_flag("--json", options->json, "Print one JSON object instead of text")->group("Run");
   command->add_flag("--quiet", options->quiet, "Do not show progress")->group("Run");
+  std::string models;
+  for (const std::string& name : model_names()) models += (models.empty() ? "" : ", ") + name;
   command->footer(
-      "Examples:\n"
-      "  hgnet train --dataset cora --model hgnet-edgepool\n"
+      "Models ('hgnet models' tells more):\n  " + wrapped(models, 100, 2) + "\n\nDefaults of " +
+      kDefaultModel + " in each preset ('hgnet models " + kDefaultModel + "' shows all):\n" +
+      defaults_table(kDefaultModel, {"epochs", "batch", "lr", "weight-decay", "hidden", "levels",
+                                     "norm", "dropout"}) +
+      "\nExamples:\n"
+      "  hgnet train --dataset cora\n"
       "  hgnet train --dataset ENZYMES --model gin --folds 10 --jobs 2\n"
       "  hgnet train --dataset cora --model gcn --preset kipf --seeds 10\n"
       "  hgnet train --dataset ./my_graphs --model gcn,gin,hgnet-edgepool\n"

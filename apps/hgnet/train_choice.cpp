@@ -12,6 +12,7 @@
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/train/reading.hpp"
 #include "hgnet/train/trained_fit.hpp"
+#include "models.hpp"
 #include "suggest.hpp"
 
 namespace hgnet::app {
@@ -22,18 +23,21 @@ namespace fs = std::filesystem;
 /// Adds the options in which the fits of a run differ.
 void add_repeats(CLI::App& command, TrainChoice& choice) {
   constexpr int kMost = 100'000;
-  CLI::Option* model =
-      add_list(command, "--model", choice.models, "The model, or several, with one fit each")
-          ->type_name("MODEL")
-          ->transform(model_name());
+  CLI::Option* model = add_list(command, "--model,--models", choice.models,
+                                std::string("The model, or several, with one fit each (default: ") +
+                                    kDefaultModel + ")")
+                           ->type_name("MODEL,...")
+                           ->transform(model_name());
   CLI::Option* seed = add_list(command, "--seed", choice.seeds,
                                "Seed of weights, dropout and sample order, or several: 0,3")
+                          ->type_name("NUMBER,...")
                           ->check(not_negative());
   CLI::Option* seeds =
       command.add_option("--seeds", choice.seed_count, "Number of seeds, starting from 0")
           ->check(CLI::Range(1, kMost))
           ->excludes(seed);
   CLI::Option* fold = add_list(command, "--fold", choice.folds, "Test fold, or several: 0,3")
+                          ->type_name("NUMBER,...")
                           ->check(not_negative());
   CLI::Option* folds =
       command.add_option("--folds", choice.fold_count, "Number of folds, starting from 0")
@@ -57,6 +61,7 @@ bool uses_edge_columns(const TrainConfig& config, const Dataset& dataset) {
 std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore& store) {
   TrainConfig named;  // enough to find the data set and the models
   named.edge_features = EdgeFeatures::kAuto;
+  named.model = kDefaultModel;
   const std::string name = choice.config_file.string();
   const std::string file = name.empty() ? "" : read_whole(choice.config_file);
   if (!file.empty()) {
@@ -183,6 +188,7 @@ void TrainChoice::add_to(CLI::App& command) {
       ->group("Protocol");
   command
       .add_option("--config", config_file, "A TOML file with settings, such as a fit's config.toml")
+      ->type_name("FILE")
       ->check(CLI::ExistingFile)
       ->group("Protocol");
   add_repeats(command, *this);

@@ -1,5 +1,6 @@
 #include "train_options.hpp"
 
+#include <map>
 #include <memory>
 #include <set>
 
@@ -25,10 +26,18 @@ const std::set<std::string> kTrainingFields{
     "lr-decay",  "lr-decay-every", "patience",    "clip",          "metric",
     "max-hours", "threads",        "recalibrate", "class-weights", "init-from"};
 
-/// What the option of a field is called. "task" of the network is whether nodes or graphs are
-/// predicted, which follows from the data set and has no option.
+/// What the option of a field is called, with its other names. "task" of the network is whether nodes
+/// or graphs are predicted, which follows from the data set and has no option.
 std::string option_of(const std::string& name) {
-  return "--" + (name == "targets" ? std::string("task") : name);
+  static const std::map<std::string, std::string> kOtherNames{
+      {"dataset", kDatasetOption},
+      {"targets", "--task"},
+      {"lr", "--lr,--learning-rate"},
+      {"lr-decay", "--lr-decay,--learning-rate-decay"},
+      {"lr-decay-every", "--lr-decay-every,--learning-rate-decay-every"},
+      {"batch", "--batch,--batch-size"}};
+  const auto other = kOtherNames.find(name);
+  return other == kOtherNames.end() ? "--" + name : other->second;
 }
 
 const char* group_of(const std::string& name) {
@@ -46,11 +55,13 @@ void set(TrainConfig& config, const std::string& name, const T& value) {
   });
 }
 
-CLI::Validator one_value() {
-  return {[](const std::string& text) {
-            return text.find(',') == std::string::npos
-                       ? std::string()
-                       : "'" + text + "': a fit has one value; hgnet tune compares several";
+CLI::Validator one_number() {
+  return {[](const std::string& text) -> std::string {
+            double number = 0;
+            if (text.find(',') != std::string::npos)
+              return "'" + text + "': a fit has one value; hgnet tune compares several";
+            return CLI::detail::lexical_cast(text, number) ? ""
+                                                           : "'" + text + "'; expected a number";
           },
           ""};
 }
@@ -61,9 +72,11 @@ CLI::Option* add_one(CLI::App& command, const std::string& name, const char* hel
   if constexpr (std::is_same_v<T, bool>) {
     return command.add_flag("--" + name + ",!--no-" + name, *value, help);
   } else if constexpr (std::is_same_v<T, std::vector<double>>) {
-    return command.add_option(option_of(name), *value, help)->delimiter(',');
+    return command.add_option(option_of(name), *value, help)
+        ->delimiter(',')
+        ->allow_extra_args(false);
   } else if constexpr (std::is_arithmetic_v<T>) {
-    return command.add_option(option_of(name), *value, help)->check(one_value());
+    return command.add_option(option_of(name), *value, help)->check(one_number());
   } else {
     return command.add_option(option_of(name), *value, help);
   }
@@ -104,6 +117,8 @@ void TrainOptions::add_to(CLI::App& command) {
       if (name == "root" || name == "init-from") option->type_name("FOLDER");
       if (name == "split") option->type_name("SPLIT|FILE");
       if (name == "metric") option->type_name("METRIC");
+      if (name == "label-column" || name == "categorical") option->type_name("COLUMN,...");
+      if (name == "keep") option->type_name("NUMBER,...");
       if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>)
         option->check(not_negative());
       settings_.push_back(

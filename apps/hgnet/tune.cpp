@@ -145,8 +145,8 @@ void run_round(Search& search, std::size_t round, const fs::path& out, const Opt
   for (std::size_t i = 0; i < fits.size(); ++i) {
     const FitOutcome& outcome = outcomes[i];
     if (outcome.kind == FitOutcome::Kind::kStopped || outcome.kind == FitOutcome::Kind::kBusy)
-      throw Failed("stopped; everything is saved. Continue with: hgnet tune --resume " +
-                   shell_word(out.string()));
+      throw Stopped("stopped; everything is saved. Continue with: hgnet tune --resume " +
+                    shell_word(out.string()));
     TrialScore score{round, places[i].first, places[i].second, {}, {}};
     if (outcome.kind == FitOutcome::Kind::kDone) {
       score.val = finite(outcome.record.score("val"));
@@ -262,7 +262,13 @@ void add_tune(CLI::App& program, const Invocation& invocation) {
       ->add_option("--space", options->space,
                    "TOML file with the values to try: lr = [0.01, 0.001], or lr = {min = 1e-4, max "
                    "= 1e-2, log = true}; or default")
-      ->type_name("FILE")
+      ->type_name("FILE|default")
+      ->check(CLI::Validator(
+          [](const std::string& name) {
+            return name == "default" || fs::is_regular_file(name) ? std::string()
+                                                                  : "File does not exist: " + name;
+          },
+          ""))
       ->capture_default_str()
       ->group("Search");
   command->add_option("--trials", options->trials, "Trials of each model; a grid may have no more")

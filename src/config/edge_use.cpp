@@ -5,6 +5,7 @@
 namespace hgnet {
 
 bool reads_edge_weights(const ModelConfig& config) {
+  if (model_row(config.model).yardstick()) return false;
   const LayerKind layer = layer_of(config);
   if (layer == LayerKind::kGcn || layer == LayerKind::kCheb) return true;
   return model_row(config.model).frame == Frame::kHgnet &&

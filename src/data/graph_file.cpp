@@ -31,12 +31,17 @@ bool next_line(LineReader& reader, std::string_view comments) {
   return false;
 }
 
+/// Fails unless there are `count` fields.
+void expect_fields(const LineReader& reader, const Fields& fields, std::size_t count,
+                   const char* expected) {
+  if (fields.size() != count)
+    reader.fail(std::to_string(fields.size()) + " fields; expected " + expected);
+}
+
 /// The line's fields; fails unless there are `count` of them.
 const Fields& expect_fields(LineReader& reader, std::size_t count, const char* expected) {
   const Fields& fields = reader.fields();
-  if (fields.size() != count) {
-    reader.fail(std::to_string(fields.size()) + " fields; expected " + expected);
-  }
+  expect_fields(reader, fields, count, expected);
   return fields;
 }
 
@@ -145,6 +150,21 @@ bool is_header(const Fields& fields) {
   return (source == "source" && target == "target") || (source == "from" && target == "to");
 }
 
+/// networkx writes attributes behind an edge, as in "0 1 {'weight': 4.5, 'kind': 'a'}". Of these the
+/// weight becomes the third field, and the rest is left out.
+Fields without_attributes(const Fields& fields) {
+  if (fields.size() < 3 || !fields[2].starts_with('{')) return fields;
+  Fields result{fields[0], fields[1]};
+  for (std::size_t i = 2; i + 1 < fields.size(); ++i) {
+    if (!fields[i].ends_with("'weight':")) continue;
+    std::string_view value = fields[i + 1];
+    if (value.ends_with('}')) value.remove_suffix(1);
+    result.push_back(value);
+    break;
+  }
+  return result;
+}
+
 /// The first edge tells whether ids are numbers or names.
 NamedGraph read_edge_list(LineReader& reader) {
   EdgeList edges;
@@ -153,14 +173,14 @@ NamedGraph read_edge_list(LineReader& reader) {
   std::int64_t num_nodes = 0;
   std::size_t columns = 0;
   while (next_line(reader, "#%")) {
-    if (columns == 0 && is_header(reader.fields())) continue;
+    const Fields fields = without_attributes(reader.fields());
+    if (columns == 0 && is_header(fields)) continue;
     if (columns == 0) {
-      columns = std::clamp<std::size_t>(reader.fields().size(), 2, 3);
-      named = reader.fields().size() > 1 &&
-              !(is_integer(reader.fields()[0]) && is_integer(reader.fields()[1]));
+      columns = std::clamp<std::size_t>(fields.size(), 2, 3);
+      named = fields.size() > 1 && !(is_integer(fields[0]) && is_integer(fields[1]));
     }
-    const Fields& fields = expect_fields(
-        reader, columns,
+    expect_fields(
+        reader, fields, columns,
         columns == 2 ? "two node ids" : "two node ids and a weight, as on the first line");
     const auto node = [&](std::string_view id) {
       return named ? names.number_of(reader, id) : reader.integer_of(id, "node", 0, kMaxNodes - 1);

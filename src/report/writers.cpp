@@ -279,7 +279,7 @@ std::string to_markdown(std::span<const ResultTable> tables, std::span<const Cla
   std::string out = "# " + markdown_text(title) + "\n\n";
   for (const ResultTable& table : tables)
     out += "## " + markdown_text(table.layout.title) + "\n\n" + markdown_table(table) + "\n";
-  out += "## Claims of the paper\n\n";
+  if (!claims.empty()) out += "## Claims of the paper\n\n";
   for (const Claim& claim : claims) out += markdown_claim(claim);
   return out;
 }

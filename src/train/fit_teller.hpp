@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "hgnet/train/fit.hpp"
@@ -13,7 +14,10 @@ class FitTeller {
  public:
   FitTeller(ProgressSink* sink, int number, std::string label);
 
-  void epoch_begins() { epoch_ = Stopwatch(); }
+  void epoch_begins() {
+    epoch_ = Stopwatch();
+    batches_before_.reset();
+  }
   void batch_done(const Fit& fit, std::int64_t batch, std::int64_t batches, double loss);
   void epoch_done(const Fit& fit, const EpochRecord& record);
   void finished(const std::string& summary);
@@ -29,7 +33,8 @@ class FitTeller {
   FitProgress progress_;
   Stopwatch epoch_;
   double seconds_in_epochs_ = 0;
-  std::int64_t epochs_ = 0;
+  double epochs_ = 0;  // run here: of one that a checkpoint had begun, the rest
+  std::optional<std::int64_t> batches_before_;  // of this epoch, in an earlier process
 };
 
 }  // namespace hgnet

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "hgnet/config/edge_use.hpp"
 #include "hgnet/config/preparation.hpp"
 #include "hgnet/graph/generators.hpp"
 #include "support/errors.hpp"
@@ -52,6 +53,14 @@ TEST(ModelTable, EveryNameIsAModelOfOneLevelOrTwoLayers) {
     config.outputs = 2;
     EXPECT_NO_THROW(check(config)) << name;
   }
+}
+
+TEST(EdgeUse, YardsticksReadNoWeights) {
+  for (const ModelRow& row : model_table()) {
+    if (!row.yardstick()) continue;
+    EXPECT_FALSE(reads_edge_weights(model_defaults(row.name))) << row.name;
+  }
+  EXPECT_TRUE(reads_edge_weights(model_defaults("gcn")));
 }
 
 TEST(Preparation, IsThatOfStaticCoarseningsAlone) {

@@ -40,6 +40,18 @@ TEST_F(GraphFile, ReadsEdgeListsOfSeveralTastes) {
   EXPECT_EQ(read("c", "7 3").num_nodes(), 8);
 }
 
+TEST_F(GraphFile, ReadsTheEdgeListsOfNetworkx) {
+  const Graph bare = read("a", "0 1 {}\n1 2 {}\n");
+  EXPECT_EQ(bare.num_undirected_edges(), 2);
+  EXPECT_FALSE(bare.has_weights());
+  const Graph weighted =
+      read("b", "0 1 {'weight': 4.5}\n1 2 {'kind': 'far, away', 'weight': 2, 'since': 1999}\n");
+  EXPECT_THAT(weighted.weights(), ElementsAre(4.5F, 4.5F, 2.0F, 2.0F));
+  EXPECT_EQ(error("c", "0 1 {'weight': 4}\n1 2 {}\n"),
+            "c:2: 2 fields; expected two node ids and a weight, as on the first line");
+  EXPECT_EQ(error("d", "0 1 {'weight': 'x'}\n"), "d:1: weight ''x''; expected a number");
+}
+
 TEST_F(GraphFile, ReadsTheFormOfTheRoadNetworks) {
   const Graph graph = read("r.edges", "4 3\n1 2\n2 3\n3 2\n");
   EXPECT_EQ(graph.num_nodes(), 4);

@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/machine.hpp"
@@ -275,6 +277,40 @@ TEST_F(FitRunTest, StopsAnywhereAndGoesOn) {
     EXPECT_EQ(timeless(outcome.record), expected) << limit;
   }
   EXPECT_GT(stops, 20);
+}
+
+/// Keeps what the first batches report.
+class FirstUpdates : public ProgressSink {
+ public:
+  void update(int /*fit*/, const FitProgress& progress) override { updates.push_back(progress); }
+  void epoch(int /*fit*/, const FitProgress& /*progress*/) override {}
+  void finished(int /*fit*/, const FitProgress& /*progress*/,
+                const std::string& /*summary*/) override {}
+  void message(const std::string& /*line*/) override {}
+
+  std::vector<FitProgress> updates;
+};
+
+TEST_F(FitRunTest, TheTimeLeftAfterAResumeCountsOnlyBatchesRunSince) {
+  constexpr auto kPause = std::chrono::milliseconds(50);  // a batch takes at least as long
+  int batches = 0;
+  FitRunOptions options;
+  options.stop = [&] { return ++batches == 2; };
+  ASSERT_EQ(run_fit(planned("run"), 0, store, options).kind, FitOutcome::Kind::kStopped);
+  FirstUpdates sink;
+  options.sink = &sink;
+  options.stop = [&] {
+    std::this_thread::sleep_for(kPause);
+    return false;
+  };
+  ASSERT_EQ(run_fit(planned("run"), 0, store, options).kind, FitOutcome::Kind::kDone);
+  const FitProgress& second = sink.updates.at(1);  // the first batch of the second epoch
+  ASSERT_EQ(second.epoch, 1);
+  ASSERT_EQ(second.batch, 1);
+  ASSERT_EQ(second.batches, 3);
+  // Two of three batches were run, with one pause: an epoch takes 1.5 pauses at least, and there are
+  // 4 2/3 epochs left.
+  EXPECT_GE(second.seconds_left, 1.5 * 0.05 * (5 - 1.0 / 3));
 }
 
 TEST_F(FitRunTest, CutsOffWhatCameAfterTheCheckpoint) {
