@@ -9,6 +9,7 @@
 #include "hgnet/core/error.hpp"
 #include "hgnet/data/color_dataset.hpp"
 #include "hgnet/data/load.hpp"
+#include "hgnet/data/sample_rows.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/data/tu_writer.hpp"
 #include "hgnet/graph/generators.hpp"
@@ -96,6 +97,33 @@ TEST(Crossing, PairsHaveEqualColoursWithinTheRadius) {
                                                      .radius = radius}),
                         radius);
   }
+}
+
+/// By group: the rows of its samples.
+std::map<std::int64_t, std::vector<std::vector<std::pair<NodeId, float>>>> rows_by_group(
+    const Dataset& dataset, const SparseMatrix& rows) {
+  std::map<std::int64_t, std::vector<std::vector<std::pair<NodeId, float>>>> result;
+  const CsrView csr = rows.csr();
+  for (std::int64_t g = 0; g < dataset.num_graphs(); ++g) {
+    auto& row = result[dataset.groups[g]].emplace_back();
+    for (EdgeId s = csr.offsets[g]; s < csr.offsets[g + 1]; ++s)
+      row.emplace_back(csr.columns[s], rows.values()[s]);
+  }
+  return result;
+}
+
+// Every pair, with fast colours; the test above has the naive ones.
+TEST(Crossing, AllPairsOfANamedSetHaveEqualCounts) {
+  const Dataset dataset = load_dataset("cc-crossing32:4", {.use_cache = false});
+  EXPECT_EQ(dataset.num_graphs(), 8000);
+  std::size_t equal = 0;
+  for (const auto& [group, both] : rows_by_group(dataset, colour_rows(dataset, 4, 2)))
+    equal += both.size() == 2 && both[0] == both[1] ? 1 : 0;
+  EXPECT_EQ(equal, 4000U);
+  std::size_t different = 0;
+  for (const auto& [group, both] : rows_by_group(dataset, colour_rows(dataset, 5, 2)))
+    different += both.at(0) != both.at(1) ? 1 : 0;
+  EXPECT_GT(different, 2000U) << "one more round tells most of them apart";
 }
 
 TEST(Crossing, SeveralWindowsDecideTogether) {
