@@ -70,9 +70,11 @@ class OfLayers(torch.nn.Module):
             parents.append(info.cluster)
         for level in (2, 1, 0):
             count = rows[level].size(0)
-            up = torch.stack([parents[level] + count, torch.arange(count)])
-            kinds = torch.cat([torch.zeros(edges[level].size(1)), torch.ones(count)]).long()
-            both = self.joins[level](torch.cat([rows[level], x]), torch.cat([edges[level], up], 1), kinds)
+            nodes = torch.arange(count)
+            own, up = torch.stack([nodes, nodes]), torch.stack([parents[level] + count, nodes])
+            listed = torch.cat([edges[level], own, up], dim=1)
+            kinds = (torch.arange(listed.size(1)) >= listed.size(1) - count).long()
+            both = self.joins[level](torch.cat([rows[level], x]), listed, kinds)
             x = self.norms[f"refine{level}"](both[:count]).relu()
         return self.second(torch.nn.functional.elu(self.first(global_mean_pool(x, graphs))))
 

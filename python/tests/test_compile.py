@@ -28,7 +28,9 @@ CALLS = {
     "spmm": lambda: (ops.spmm.default, (EDGES, rows(20), rows(7, 3))),
     "spmm without values": lambda: (ops.spmm.default, (EDGES, None, rows(7, 3))),
     "edge_score": lambda: (ops.edge_score, (EDGES, rows(7, 2), rows(1))),
-    "edge_contract": lambda: (ops.edge_contract, (EDGES, rows(20), 7)),
+    # opcheck adds up all results in the type of the first, here int64, if one has a gradient.
+    "edge_contract": lambda: (ops.edge_contract, (EDGES, rows(20).detach(), 7)),
+    "contracted_edges": lambda: (ops.contracted_edges, (EDGES, rows(20), 7)),
     "coarse_graph": lambda: (ops.coarse_graph, (EDGES, INDEX, 5)),
     "louvain": lambda: (ops.louvain.default, (EDGES, 7)),
     "heavy_edge": lambda: (ops.heavy_edge.default, (EDGES, 7)),

@@ -52,8 +52,7 @@ def test_gat_rows_are_the_same():
 
 def test_gin_rows_are_the_same():
     model, own = one_layer("gin")
-    activation = {"relu": torch.nn.ReLU, "elu": torch.nn.ELU}[model.settings["activation"]]
-    inner = torch.nn.Sequential(torch.nn.Linear(5, 4), activation(), torch.nn.Linear(4, 4))
+    inner = torch.nn.Sequential(torch.nn.Linear(5, 4), torch.nn.ReLU(), torch.nn.Linear(4, 4))
     weights = {"nn.0.weight": own.first.weight, "nn.0.bias": own.first.bias}
     weights.update({"nn.2.weight": own.second.weight, "nn.2.bias": own.second.bias})
     compare(model, pyg.GINConv(inner).double(), weights)
@@ -81,9 +80,10 @@ class Levels(torch.nn.Module):
         fine = torch.nn.functional.elu(self.coarsen0(x, edge_index))
         pooled = mean_of_members(fine, parent, above.num_nodes)
         coarse = torch.nn.functional.elu(self.coarsen1(pooled, above.edge_index))
-        up = torch.stack([parent + x.size(0), torch.arange(x.size(0))])
-        edges = torch.cat([edge_index, up], dim=1)
-        kinds = torch.cat([torch.zeros(edge_index.size(1)), torch.ones(x.size(0))]).long()
+        nodes = torch.arange(x.size(0))
+        own, up = torch.stack([nodes, nodes]), torch.stack([parent + x.size(0), nodes])
+        edges = torch.cat([edge_index, own, up], dim=1)
+        kinds = (torch.arange(edges.size(1)) >= edges.size(1) - x.size(0)).long()
         return self.refine0(torch.cat([fine, coarse]), edges, kinds)[: x.size(0)]
 
 
