@@ -1,6 +1,13 @@
 # Finds libtorch: TORCH_LIBRARIES and Torch_VERSION. The package configuration in PyTorch's wheels
 # for GPUs demands the CUDA toolkit, which nothing here uses; of such a wheel the CPU's libraries are
 # taken.
+if(SKBUILD)  # pip builds for the PyTorch that is installed beside this Python
+  find_package(Python REQUIRED COMPONENTS Interpreter)
+  execute_process(COMMAND ${Python_EXECUTABLE} -c "import torch; print(torch.utils.cmake_prefix_path)"
+                  OUTPUT_VARIABLE hgnet_prefix OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  list(PREPEND CMAKE_PREFIX_PATH ${hgnet_prefix})
+endif()
+
 set(hgnet_wheel "")
 string(REPLACE ":" ";" hgnet_prefixes "${CMAKE_PREFIX_PATH};$ENV{CMAKE_PREFIX_PATH}")
 foreach(prefix ${hgnet_prefixes})

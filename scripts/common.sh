@@ -23,7 +23,8 @@ if [ -z "${CMAKE_PREFIX_PATH:-}${Torch_DIR:-}" ]; then
 fi
 test_packages=(libgtest-dev libgmock-dev libigraph-dev zsh)
 benchmark_packages=(libbenchmark-dev libigraph-dev)
-python_packages=(python3-torch python3-pytest python3-hypothesis python3-networkx python3-pandas mypy)
+python_packages=(python3-torch python3-pytest python3-hypothesis python3-networkx python3-pandas mypy
+  python3-matplotlib python3-nbclient python3-nbformat python3-ipykernel)
 
 # install_missing PACKAGE...: installs only the missing packages, and does not call the package
 # manager if there are none.

@@ -1,12 +1,34 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds the Python package for Debian's python3-torch, checks its types and
-# runs its tests. Can be run again at any time, from any directory.
+# Builds the Python package, checks its types and runs its tests.
+#   ./scripts/python.sh                with Debian's python3-torch; installs what is missing
+#   ./scripts/python.sh --torch pypi   with PyTorch 2, PyTorch Geometric and networkx from PyPI, in a virtual
+#                                      environment below build/pypi (several GB)
+# Can be run again at any time, from any directory.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-install_missing "${base_packages[@]}" "${python_packages[@]}"
-build release hgnet_python -DHGNET_PYTHON=ON
+case "$*" in
+  "")
+    install_missing "${base_packages[@]}" "${python_packages[@]}"
+    python=/usr/bin/python3 preset=release options=(-DHGNET_PYTHON=ON)
+    ;;
+  "--torch pypi")
+    install_missing "${base_packages[@]}" python3-venv
+    python=build/pypi/venv/bin/python preset=pypi
+    step "installing PyTorch and others in build/pypi/venv"
+    [ -x "$python" ] || /usr/bin/python3 -m venv build/pypi/venv
+    "$python" -m pip install --quiet torch numpy torch_geometric networkx pandas matplotlib pytest hypothesis mypy \
+      nbclient nbformat ipykernel
+    options=("-DCMAKE_PREFIX_PATH=$("$python" -c 'import torch; print(torch.utils.cmake_prefix_path)')")
+    ;;
+  *)
+    echo "usage: $0 [--torch pypi]" >&2
+    exit 2
+    ;;
+esac
+
+build "$preset" hgnet_python "${options[@]}"
 step "checking types"
-mypy --config-file python/mypy.ini python/hgnet
-step "testing the Python package"
-export OMP_WAIT_POLICY=passive PYTHONPATH=build/release/python
-/usr/bin/python3 -m pytest -q -p no:cacheprovider -c python/pytest.ini python/tests build/release/python/hgnet
+"$python" -m mypy --config-file python/mypy.ini python/hgnet
+step "testing the Python package ($preset)"
+export OMP_WAIT_POLICY=passive PYTHONPATH=build/$preset/python
+"$python" -m pytest -q -p no:cacheprovider -c python/pytest.ini python/tests "build/$preset/python/hgnet"

@@ -8,7 +8,7 @@
 The operators are torch.ops.hgnet.*; docs/python.md lists them.
 """
 
-from . import _load, datasets, nn, records, splits
+from . import _load, _shapes, datasets, nn, records, splits
 from .graph import Graph, Hierarchy, hierarchy
 from .models import load, save
 

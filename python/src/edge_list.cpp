@@ -60,6 +60,16 @@ std::vector<std::int32_t> by_descending_score(const Tensor& score) {
 
 constexpr std::int64_t kNone = -1;
 
+/// Whether no entry is -1. Throws c10::Error for an entry that is neither -1 nor a segment.
+bool check_segments(const char* op, std::span<const std::int64_t> index, std::int64_t segments) {
+  const auto [least, largest] = std::minmax_element(index.begin(), index.end());
+  if (index.empty()) return true;
+  const auto wrong = *least < kNone ? least : largest;
+  TORCH_CHECK(*least >= kNone && *largest < segments, op, ": index holds ", *wrong, " at ",
+              wrong - index.begin(), "; expected -1 (none) or 0 .. ", segments - 1);
+  return *least >= 0;
+}
+
 }  // namespace
 
 std::tuple<Tensor, Tensor> contract_edge_list(const Tensor& edge_index_in, const Tensor& score_in,
@@ -133,17 +143,41 @@ std::tuple<Tensor, Tensor> coarse_edge_list(const Tensor& edge_index_in, const T
           edge_of};
 }
 
+Tensor sum_by_index(const Tensor& numbers_in, const Tensor& index_in, std::int64_t num_segments) {
+  const Tensor index = checked_index("segment_sum", "index", index_in, -1);
+  const Tensor given = checked_rows("segment_sum", "x", numbers_in, index.numel());
+  checked_count("segment_sum", "num_segments", num_segments);
+  const auto segments = numbers(index);
+  check_segments("segment_sum", segments, num_segments);
+  Tensor result = torch::zeros({num_segments}, given.options().requires_grad(false));
+  AT_DISPATCH_FLOATING_TYPES(given.scalar_type(), "segment_sum", [&] {
+    const auto* from = given.data_ptr<scalar_t>();
+    auto* to = result.data_ptr<scalar_t>();
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      if (segments[i] != kNone) to[segments[i]] += from[i];
+    }
+  });
+  return result;
+}
+
+Tensor rows_by_index(const Tensor& x_in, const Tensor& index_in) {
+  const Tensor index = checked_index("gather_rows", "index", index_in, -1);
+  const Tensor x = checked_rows("gather_rows", "x", x_in, x_in.size(0));
+  if (check_segments("gather_rows", numbers(index), x.size(0))) return x.index_select(0, index);
+  std::vector<std::int64_t> shape = x.sizes().vec();
+  shape[0] = 1;
+  const Tensor with_zero = torch::cat({x, torch::zeros(shape, x.options().requires_grad(false))});
+  return with_zero.index_select(
+      0, torch::where(index >= 0, index, torch::full_like(index, x.size(0))));
+}
+
 Tensor softmax_by_index(const Tensor& logits_in, const Tensor& index_in,
                         std::int64_t num_segments) {
   const Tensor index = checked_index("segment_softmax", "index", index_in, -1);
   const Tensor logits = checked_rows("segment_softmax", "logits", logits_in, index.numel());
   checked_count("segment_softmax", "num_segments", num_segments);
   const auto segments = numbers(index);
-  const auto wrong = std::find_if(segments.begin(), segments.end(), [&](std::int64_t segment) {
-    return segment < -1 || segment >= num_segments;
-  });
-  TORCH_CHECK(wrong == segments.end(), "segment_softmax: index holds ", *wrong,
-              "; expected -1 (none) or 0 .. ", num_segments - 1);
+  check_segments("segment_softmax", segments, num_segments);
   const std::int64_t width = logits.dim() == 1 ? 1 : logits.size(1);
   Tensor result = torch::empty_like(logits);
   AT_DISPATCH_FLOATING_TYPES(logits.scalar_type(), "segment_softmax", [&] {

@@ -19,6 +19,7 @@
 #include "hgnet/ops/segment.hpp"
 #include "hgnet/ops/spmm.hpp"
 #include "tensors.hpp"
+#include "torch_version.hpp"
 
 namespace hgnet::python {
 namespace {
@@ -26,7 +27,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 using GraphPointer = c10::intrusive_ptr<GraphObject>;
-using SegmentOp = Tensor(const Tensor&, const Tensor&, std::int64_t);
+using SegmentOp = Tensor(const Tensor&, const Tensor&, Size);
 
 template <class Signature>
 auto find(const char* name, const char* overload = "") {
@@ -39,7 +40,7 @@ Tensor call_gather(const Tensor& x, const Tensor& index) {
   return op.call(x, index);
 }
 
-Tensor call_segment(const char* name, const Tensor& x, const Tensor& index, std::int64_t count) {
+Tensor call_segment(const char* name, const Tensor& x, const Tensor& index, const Size& count) {
   return find<SegmentOp>(name).call(x, index, count);
 }
 
@@ -71,11 +72,12 @@ Tensor times_rows(const Tensor& x, const Tensor& factor) {
 
 Tensor gather_kernel(const Tensor& x, const Tensor& index) {
   const torch::NoGradGuard no_grad;
-  return gather(x, to_map("gather_rows", index, x.size(0)));
+  return rows_by_index(x, index);
 }
 
 Tensor segment_sum_kernel(const Tensor& x, const Tensor& index, std::int64_t count) {
   const torch::NoGradGuard no_grad;
+  if (x.dim() == 1) return sum_by_index(x, index, count);
   return segment_sum(x, to_map("segment_sum", index, count));
 }
 
@@ -164,20 +166,20 @@ struct GatherFunction : torch::autograd::Function<GatherFunction> {
   static Tensor forward(AutogradContext* ctx, const Tensor& x, const Tensor& index) {
     const at::AutoDispatchBelowADInplaceOrView below;
     ctx->save_for_backward({index});
-    ctx->saved_data["rows"] = x.size(0);
+    ctx->saved_data["rows"] = size_of(x, 0);
     return call_gather(x, index);
   }
 
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
     const Tensor index = ctx->get_saved_variables()[0];
-    return {call_segment("hgnet::segment_sum", grads[0], index, ctx->saved_data["rows"].toInt()),
+    return {call_segment("hgnet::segment_sum", grads[0], index, to_size(ctx->saved_data["rows"])),
             Tensor()};
   }
 };
 
 struct SegmentSumFunction : torch::autograd::Function<SegmentSumFunction> {
   static Tensor forward(AutogradContext* ctx, const Tensor& x, const Tensor& index,
-                        std::int64_t count) {
+                        const Size& count) {
     const at::AutoDispatchBelowADInplaceOrView below;
     ctx->save_for_backward({index});
     return call_segment("hgnet::segment_sum", x, index, count);
@@ -190,7 +192,7 @@ struct SegmentSumFunction : torch::autograd::Function<SegmentSumFunction> {
 
 struct SegmentMeanFunction : torch::autograd::Function<SegmentMeanFunction> {
   static Tensor forward(AutogradContext* ctx, const Tensor& x, const Tensor& index,
-                        std::int64_t count) {
+                        const Size& count) {
     const at::AutoDispatchBelowADInplaceOrView below;
     ctx->save_for_backward({index});
     ctx->saved_data["count"] = count;
@@ -200,8 +202,8 @@ struct SegmentMeanFunction : torch::autograd::Function<SegmentMeanFunction> {
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
     const Tensor index = ctx->get_saved_variables()[0];
     const Tensor sizes =
-        call_segment("hgnet::segment_sum", torch::ones(index.sizes(), grads[0].options()), index,
-                     ctx->saved_data["count"].toInt());
+        call_segment("hgnet::segment_sum", torch::ones_like(index, grads[0].options()), index,
+                     to_size(ctx->saved_data["count"]));
     const Tensor shares = times_rows(grads[0], sizes.clamp_min(1).reciprocal());
     return {call_gather(shares, index), Tensor(), Tensor()};
   }
@@ -209,7 +211,7 @@ struct SegmentMeanFunction : torch::autograd::Function<SegmentMeanFunction> {
 
 struct SegmentMaxFunction : torch::autograd::Function<SegmentMaxFunction> {
   static Tensor forward(AutogradContext* ctx, const Tensor& x, const Tensor& index,
-                        std::int64_t count) {
+                        const Size& count) {
     const at::AutoDispatchBelowADInplaceOrView below;
     ctx->save_for_backward({x, index});
     ctx->saved_data["count"] = count;
@@ -217,17 +219,17 @@ struct SegmentMaxFunction : torch::autograd::Function<SegmentMaxFunction> {
   }
 
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
-    using Op = Tensor(const Tensor&, const Tensor&, const Tensor&, std::int64_t);
+    using Op = Tensor(const Tensor&, const Tensor&, const Tensor&, Size);
     static const auto op = find<Op>("hgnet::segment_max_backward");
     const auto saved = ctx->get_saved_variables();
-    return {op.call(grads[0], saved[0], saved[1], ctx->saved_data["count"].toInt()), Tensor(),
+    return {op.call(grads[0], saved[0], saved[1], to_size(ctx->saved_data["count"])), Tensor(),
             Tensor()};
   }
 };
 
 struct SegmentSoftmaxFunction : torch::autograd::Function<SegmentSoftmaxFunction> {
   static Tensor forward(AutogradContext* ctx, const Tensor& logits, const Tensor& index,
-                        std::int64_t count) {
+                        const Size& count) {
     const at::AutoDispatchBelowADInplaceOrView below;
     const Tensor p = call_segment("hgnet::segment_softmax", logits, index, count);
     ctx->save_for_backward({p, index});
@@ -239,7 +241,7 @@ struct SegmentSoftmaxFunction : torch::autograd::Function<SegmentSoftmaxFunction
     const auto saved = ctx->get_saved_variables();
     const Tensor weighted = saved[0] * grads[0];
     const Tensor sums =
-        call_segment("hgnet::segment_sum", weighted, saved[1], ctx->saved_data["count"].toInt());
+        call_segment("hgnet::segment_sum", weighted, saved[1], to_size(ctx->saved_data["count"]));
     return {weighted - saved[0] * call_gather(sums, saved[1]), Tensor(), Tensor()};
   }
 };
@@ -291,18 +293,19 @@ struct GraphSpmmFunction : torch::autograd::Function<GraphSpmmFunction> {
 
 Tensor edge_score(const Tensor& edge_index, const Tensor& node_scores, const optional<Tensor>& bias,
                   double add) {
-  TORCH_CHECK(node_scores.dim() == 2 && node_scores.size(1) == 2,
+  TORCH_CHECK(node_scores.dim() == 2 && size_of(node_scores, 1) == 2,
               "edge_score: node_scores must have shape [nodes, 2] (got ", node_scores.sizes(), ")");
   Tensor raw = call_gather(node_scores.select(1, 0), edge_index.select(0, 0)) +
                call_gather(node_scores.select(1, 1), edge_index.select(0, 1));
   if (bias.has_value()) raw = raw + *bias;
-  return call_segment("hgnet::segment_softmax", raw, edge_index.select(0, 1), node_scores.size(0)) +
+  return call_segment("hgnet::segment_softmax", raw, edge_index.select(0, 1),
+                      size_of(node_scores, 0)) +
          add;
 }
 
 std::tuple<Tensor, Tensor> edge_contract(const Tensor& edge_index, const Tensor& score,
-                                         std::int64_t num_nodes) {
-  using Op = std::tuple<Tensor, Tensor>(const Tensor&, const Tensor&, std::int64_t);
+                                         Size num_nodes) {
+  using Op = std::tuple<Tensor, Tensor>(const Tensor&, const Tensor&, Size);
   static const auto op = find<Op>("hgnet::contracted_edges");
   const auto [parent, edge] = op.call(edge_index, score, num_nodes);
   const Tensor merged = edge.ge(0).to(score.scalar_type());
@@ -374,27 +377,30 @@ TORCH_LIBRARY(hgnet, m) {
   register_dataset(m);
 
   m.def("gather_rows(Tensor x, Tensor index) -> Tensor");
-  m.def("segment_sum(Tensor x, Tensor index, int num_segments) -> Tensor");
-  m.def("segment_mean(Tensor x, Tensor index, int num_segments) -> Tensor");
-  m.def("segment_max(Tensor x, Tensor index, int num_segments) -> Tensor");
-  m.def("segment_max_backward(Tensor grad, Tensor x, Tensor index, int num_segments) -> Tensor");
-  m.def("segment_softmax(Tensor logits, Tensor index, int num_segments) -> Tensor");
+  m.def("segment_sum(Tensor x, Tensor index, " HGNET_SIZE " num_segments) -> Tensor");
+  m.def("segment_mean(Tensor x, Tensor index, " HGNET_SIZE " num_segments) -> Tensor");
+  m.def("segment_max(Tensor x, Tensor index, " HGNET_SIZE " num_segments) -> Tensor");
+  m.def("segment_max_backward(Tensor grad, Tensor x, Tensor index, " HGNET_SIZE
+        " num_segments) -> Tensor");
+  m.def("segment_softmax(Tensor logits, Tensor index, " HGNET_SIZE " num_segments) -> Tensor");
   m.def("spmm(Tensor edge_index, Tensor? values, Tensor x) -> Tensor");
   m.def(
       "spmm.graph(__torch__.torch.classes.hgnet.Graph graph, Tensor? values, Tensor x, "
       "bool transpose=False) -> Tensor");
   m.def("edge_dots(Tensor edge_index, Tensor target, Tensor source) -> Tensor");
-  m.def("contracted_edges(Tensor edge_index, Tensor score, int num_nodes) -> (Tensor, Tensor)");
-  m.def(
-      "coarse_graph(Tensor edge_index, Tensor parent, int num_parents, bool self_loops=True)"
-      " -> (Tensor, Tensor)");
-  m.def(
-      "louvain(Tensor edge_index, int num_nodes, Tensor? weight=None, int seed=0, "
-      "bool best=False) -> Tensor");
-  m.def(
-      "heavy_edge(Tensor edge_index, int num_nodes, Tensor? weight=None, int seed=0)"
-      " -> Tensor");
-  m.def("squared_graph(Tensor edge_index, int num_nodes, Tensor? weight=None) -> (Tensor, Tensor)");
+  m.def("contracted_edges(Tensor edge_index, Tensor score, " HGNET_SIZE
+        " num_nodes) -> (Tensor, Tensor)");
+  m.def("coarse_graph(Tensor edge_index, Tensor parent, " HGNET_SIZE
+        " num_parents, bool self_loops=True)"
+        " -> (Tensor, Tensor)");
+  m.def("louvain(Tensor edge_index, " HGNET_SIZE
+        " num_nodes, Tensor? weight=None, int seed=0, "
+        "bool best=False) -> Tensor");
+  m.def("heavy_edge(Tensor edge_index, " HGNET_SIZE
+        " num_nodes, Tensor? weight=None, int seed=0)"
+        " -> Tensor");
+  m.def("squared_graph(Tensor edge_index, " HGNET_SIZE
+        " num_nodes, Tensor? weight=None) -> (Tensor, Tensor)");
   m.def("top_k(Tensor score, Tensor? batch=None, float keep=0.5) -> Tensor");
 
   m.def(
@@ -409,7 +415,8 @@ TORCH_LIBRARY(hgnet, m) {
       "edge_score(Tensor edge_index, Tensor node_scores, Tensor? bias=None, float add=0.5)"
       " -> Tensor",
       edge_score);
-  m.def("edge_contract(Tensor edge_index, Tensor score, int num_nodes) -> (Tensor, Tensor)",
+  m.def("edge_contract(Tensor edge_index, Tensor score, " HGNET_SIZE
+        " num_nodes) -> (Tensor, Tensor)",
         edge_contract);
 }
 
@@ -434,16 +441,16 @@ TORCH_LIBRARY_IMPL(hgnet, CPU, m) {
 TORCH_LIBRARY_IMPL(hgnet, Autograd, m) {
   m.impl("gather_rows",
          [](const Tensor& x, const Tensor& index) { return GatherFunction::apply(x, index); });
-  m.impl("segment_sum", [](const Tensor& x, const Tensor& index, std::int64_t count) {
+  m.impl("segment_sum", [](const Tensor& x, const Tensor& index, Size count) {
     return SegmentSumFunction::apply(x, index, count);
   });
-  m.impl("segment_mean", [](const Tensor& x, const Tensor& index, std::int64_t count) {
+  m.impl("segment_mean", [](const Tensor& x, const Tensor& index, Size count) {
     return SegmentMeanFunction::apply(x, index, count);
   });
-  m.impl("segment_max", [](const Tensor& x, const Tensor& index, std::int64_t count) {
+  m.impl("segment_max", [](const Tensor& x, const Tensor& index, Size count) {
     return SegmentMaxFunction::apply(x, index, count);
   });
-  m.impl("segment_softmax", [](const Tensor& logits, const Tensor& index, std::int64_t count) {
+  m.impl("segment_softmax", [](const Tensor& logits, const Tensor& index, Size count) {
     return SegmentSoftmaxFunction::apply(logits, index, count);
   });
   m.impl("spmm", [](const Tensor& edge_index, const optional<Tensor>& values, const Tensor& x) {
