@@ -148,6 +148,8 @@ void check_folds(const std::vector<std::int64_t>& folds, const TrainConfig& conf
                  const Dataset& dataset) {
   const int there = num_folds(dataset, config.split);
   for (const std::int64_t fold : folds) {
+    if (fold >= 0 && there == 0)
+      throw WrongUsage("--fold: split " + config.split + " has no folds to choose from");
     if (fold >= there)
       throw WrongUsage("fold " + std::to_string(fold) + " of split " + config.split +
                        "; expected 0 to " + std::to_string(there - 1));

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/checksum.hpp"
 #include "core/nested_text.hpp"
 #include "core/text.hpp"
 
@@ -26,6 +27,16 @@ void check_names(const ColumnNames& columns) {
       for (const std::string& name : column.categories) check_text(name);
     }
   }
+}
+
+constexpr const char* kChecksum = "xxh3";
+
+/// Of all else in columns.json. An edited one would give other predictions without a word.
+std::string checksum_of(nlohmann::json tree) {
+  tree.erase(kChecksum);
+  Checksum checksum;
+  checksum.add(tree.dump());
+  return checksum.text();
 }
 
 nlohmann::ordered_json to_json(const Standard& standard) {
@@ -108,12 +119,13 @@ Encoding ColumnNames::encoding_for(const Dataset& dataset) const {
 
 std::string to_json(const ColumnNames& columns) {
   check_names(columns);
-  const nlohmann::ordered_json json{{"kind", enum_name(columns.kind)},
-                                    {"outputs", columns.outputs},
-                                    {"features", columns.features.kind},
-                                    {"feature_names", columns.features.names},
-                                    {"first_label", columns.features.first_label},
-                                    {"encoding", to_json(columns.encoding)}};
+  nlohmann::ordered_json json{{"kind", enum_name(columns.kind)},
+                              {"outputs", columns.outputs},
+                              {"features", columns.features.kind},
+                              {"feature_names", columns.features.names},
+                              {"first_label", columns.features.first_label},
+                              {"encoding", to_json(columns.encoding)}};
+  json[kChecksum] = checksum_of(json);
   return json.dump(2);
 }
 
@@ -125,6 +137,8 @@ ColumnNames columns_from_json(std::string_view text, const std::string& file) {
                         {json.at("features"), json.at("feature_names"), json.at("first_label")},
                         {}};
     if (json.contains("encoding")) columns.encoding = encoding_in(json.at("encoding"));
+    if (json.contains(kChecksum) && json.at(kChecksum) != checksum_of(json))
+      throw Error("it is damaged or was edited: the checksum is wrong");
     check_names(columns);
     constexpr std::int64_t kMost = std::int64_t{1} << 32;  // labels of nodes have 32 bits
     const std::int64_t first = columns.features.first_label;

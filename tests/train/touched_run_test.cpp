@@ -71,6 +71,14 @@ class TouchedRun : public testing::Test {
     write_atomically(fit.folder / file, text);
   }
 
+  /// As in a run of version 0.1, or one that is made to deceive.
+  void leave_out_checksum() const {
+    const std::string text = content_of(fit.folder / "columns.json");
+    const std::size_t end = text.find(",\n  \"xxh3\"");
+    ASSERT_NE(end, std::string::npos) << text;
+    write_atomically(fit.folder / "columns.json", text.substr(0, end) + "\n}");
+  }
+
   TemporaryFolder folder;
   PlannedFit fit;
 };
@@ -160,6 +168,9 @@ TEST_F(TouchedRun, EditedNamesOfOutputsAreRefused) {
   edit("columns.json", "\"a\",", "");
   const FitFolder run = FitFolder::open(fit.folder);
   EXPECT_THAT(error_of<InvalidFile>([&] { run.columns(); }),
+              HasSubstr("columns.json: it is damaged or was edited: the checksum is wrong"));
+  leave_out_checksum();
+  EXPECT_THAT(error_of<InvalidFile>([&] { run.columns(); }),
               HasSubstr("columns.json: names 1 outputs; config.toml has 2"));
   write_atomically(fit.folder / "columns.json", std::string(100'000, '['));
   EXPECT_THAT(error_of<InvalidFile>([&] { run.columns(); }), HasSubstr("nested"));
@@ -176,12 +187,14 @@ TEST_F(TouchedRun, NamesWithControlCharactersAreRefused) {
   for (const std::string name : {"\"a\"", "\"x\""}) {  // of a class, of a feature's column
     ASSERT_NE(columns.find(name), std::string::npos) << name << columns;
     edit("columns.json", name, "\"" + escape + "\"");
+    leave_out_checksum();
     EXPECT_THAT(error_of<InvalidFile>([&] { run.columns(); }),
                 HasSubstr("columns.json: the name '\\x1b[31m' of a class or feature has a control"))
         << name;
     write_atomically(fit.folder / "columns.json", columns);
   }
   edit("columns.json", "\"first_label\": 0", "\"first_label\": -9223372036854775808");
+  leave_out_checksum();
   EXPECT_THAT(error_of<InvalidFile>([&] { run.columns(); }), HasSubstr("first_label"));
 }
 

@@ -25,7 +25,8 @@ struct ColumnNames {
   bool operator==(const ColumnNames&) const = default;
 };
 
-/// The text of columns.json. Throws Error, naming it, for a name that is not UTF-8.
+/// The text of columns.json, with a checksum, which those of version 0.1 have not. Throws Error, naming
+/// it, for a name that is not UTF-8 or has control characters.
 std::string to_json(const ColumnNames& columns);
 /// Throws InvalidFile, naming `file`, for any other text.
 ColumnNames columns_from_json(std::string_view json, const std::string& file);
