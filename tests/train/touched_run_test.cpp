@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "hgnet/config/model_table.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/train/fit_folder.hpp"
 #include "hgnet/train/fit_run.hpp"
