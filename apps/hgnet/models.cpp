@@ -94,11 +94,9 @@ std::string joined(const std::vector<std::string>& names) {
 }
 
 std::string edges_of(const std::string& model) {
-  ModelConfig config = model_defaults(model);
-  if (model_row(model).yardstick()) return "no";
+  const ModelConfig config = model_defaults(model);
   std::string use = reads_edge_weights(config) ? "weights" : "";
-  config.molecule = true;
-  if (reads_edge_rows(config)) use += std::string(use.empty() ? "" : ", ") + "features of bonds";
+  if (takes_edge_rows(config)) use += std::string(use.empty() ? "" : ", ") + "features";
   return use.empty() ? "no" : use;
 }
 

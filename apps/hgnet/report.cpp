@@ -209,7 +209,8 @@ void run(const Options& options) {
   write(options.markdown, to_markdown(tables, all, content.title));
   if (!options.page.empty())
     write(options.page, filled_page(read_whole(options.page),
-                                    page_parts(results, tables, claims, findings), options.page));
+                                    page_parts(results, tables, content.claims, content.findings),
+                                    options.page));
   write(options.csv, to_csv(tables));
   write(options.latex, to_latex(tables));
   if (options.json) {

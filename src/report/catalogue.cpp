@@ -43,12 +43,12 @@ int Catalogue::style(std::string_view model) const {
 }
 
 std::string depth_text(std::string_view model, int depth) {
-  return std::to_string(depth) + (is_hierarchical(model) ? " level" : " layer") +
-         (depth == 1 ? "" : "s");
+  const char* unit = model == "wl" ? " round" : is_hierarchical(model) ? " level" : " layer";
+  return std::to_string(depth) + unit + (depth == 1 ? "" : "s");
 }
 
 std::string depth_label(const std::string& label, std::string_view model, int depth) {
-  return depth == 0 ? label : label + ", " + depth_text(model, depth);
+  return depth == 0 && model != "wl" ? label : label + ", " + depth_text(model, depth);
 }
 
 }  // namespace hgnet

@@ -83,7 +83,8 @@ TextRows lines_of(const ResultTable& table, const Form& form) {
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const TableRow& row = table.rows[r];
     auto& line = lines.emplace_back();
-    line.push_back(form.escape(depth_label(row.label, row.model, row.depth.value_or(0))));
+    line.push_back(
+        form.escape(row.depth ? depth_label(row.label, row.model, *row.depth) : row.label));
     for (std::size_t c = 0; c < table.columns.size(); ++c)
       line.push_back(cell_text(table.cells[r][c], table.columns[c], form));
   }

@@ -29,11 +29,11 @@ void check_names(const ColumnNames& columns) {
   }
 }
 
-constexpr const char* kChecksum = "xxh3";
+constexpr const char* kColumnsChecksum = "xxh3";
 
 /// Of all else in columns.json. An edited one would give other predictions without a word.
 std::string checksum_of(nlohmann::json tree) {
-  tree.erase(kChecksum);
+  tree.erase(kColumnsChecksum);
   Checksum checksum;
   checksum.add(tree.dump());
   return checksum.text();
@@ -125,7 +125,7 @@ std::string to_json(const ColumnNames& columns) {
                               {"feature_names", columns.features.names},
                               {"first_label", columns.features.first_label},
                               {"encoding", to_json(columns.encoding)}};
-  json[kChecksum] = checksum_of(json);
+  json[kColumnsChecksum] = checksum_of(json);
   return json.dump(2);
 }
 
@@ -137,7 +137,7 @@ ColumnNames columns_from_json(std::string_view text, const std::string& file) {
                         {json.at("features"), json.at("feature_names"), json.at("first_label")},
                         {}};
     if (json.contains("encoding")) columns.encoding = encoding_in(json.at("encoding"));
-    if (json.contains(kChecksum) && json.at(kChecksum) != checksum_of(json))
+    if (json.contains(kColumnsChecksum) && json.at(kColumnsChecksum) != checksum_of(json))
       throw Error("it is damaged or was edited: the checksum is wrong");
     check_names(columns);
     constexpr std::int64_t kMost = std::int64_t{1} << 32;  // labels of nodes have 32 bits

@@ -354,5 +354,12 @@ TEST(PaperDepth, IsThePapers) {
   EXPECT_EQ(paper_depth("hgnet-edgepool", "ogbg-molpcba"), 2);
 }
 
+TEST(DepthLabel, CountsLayersLevelsOrRounds) {
+  EXPECT_EQ(depth_label("GIN", "gin", 1), "GIN, 1 layer");
+  EXPECT_EQ(depth_label("GIN", "gin", 0), "GIN");
+  EXPECT_EQ(depth_label("HGNet", "hgnet-louvain", 3), "HGNet, 3 levels");
+  EXPECT_EQ(depth_label("WL", "wl", 0), "WL, 0 rounds");
+}
+
 }  // namespace
 }  // namespace hgnet
