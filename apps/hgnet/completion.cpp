@@ -34,7 +34,8 @@ Candidates candidates_of(const CLI::Option& option) {
   Candidates result;
   for (const std::string& type :
        split(description.substr(0, description.find_first_of(":,")), '|')) {
-    if (type == "DATASET") {
+    result.files = result.files || type == "FILE" || type == "TEXT" || type == "GRAPH";
+    if (type == "DATASET" || type == "GRAPH") {
       for (const KnownDataset& set : known_datasets()) result.words.push_back(set.name);
     } else if (type == "MODEL") {
       for (const std::string& name : model_names()) result.words.push_back(name);
@@ -43,8 +44,6 @@ Candidates candidates_of(const CLI::Option& option) {
       for (const char* name : {"public", "scaffold"}) result.words.push_back(name);
     } else if (type == "METRIC") {
       result.words = metric_names();
-    } else if (type == "FILE" || type == "TEXT") {
-      result.files = true;
     } else if (type == "FOLDER") {
       result.folders = true;
     }

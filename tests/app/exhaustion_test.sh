@@ -120,7 +120,7 @@ check test ! -e pwned
 mkdir $'e\033[31mvil'
 cp net/*.csv $'e\033[31mvil'
 expect 1 'e.x1b.31mvil. has a control character' "$hgnet" inspect $'./e\033[31mvil'
-expect 1 'e.x1b.31mvil/no' "$hgnet" hierarchy --graph $'e\033[31mvil/no'
+expect 2 'e.x1b.31mvil/no' "$hgnet" hierarchy --graph $'e\033[31mvil/no'
 check test -z "$(tr -dc '\033' <out)"
 mkdir formula
 sed 's/,u,/,=1+1,/; s/^a,/-a,/' net/nodes.csv >formula/nodes.csv
@@ -132,5 +132,5 @@ expect 0 "p '?=1.1.* '-a," "$hgnet" predict formula-run --dataset ./formula --ou
 for i in $(seq 3000); do
   echo "{\"dataset\":\"d$i\",\"model\":\"m$i\",\"metric\":\"accuracy\",\"metrics\":{\"test\":{\"accuracy\":0.5}}}"
 done >many.jsonl
-expect 0 "Other fits: 3000 of 3000 cells" "$hgnet" report many.jsonl --out many.html
+expect 0 "Results: 3000 of 3000 cells" "$hgnet" report many.jsonl --out many.html
 exit $((failures > 0))
