@@ -2,35 +2,86 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 
+#include "graph/row_parallel.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/graph/contraction.hpp"
 
 namespace hgnet {
 namespace {
 
-/// Calls visit(p, q) for every pair of adjacent coarse nodes, once in each direction, p ascending.
-template <class Visit>
-void for_coarse_edges(const Graph& fine, const ParentMap& parent, SelfLoops self_loops,
-                      const Visit& visit) {
+/// Short rows come nearly in order, so that insertion is faster than a general sort.
+void sort_row(std::span<NodeId> row) {
+  constexpr std::size_t kShortRow = 24;
+  if (row.size() > kShortRow) {
+    std::sort(row.begin(), row.end());
+    return;
+  }
+  for (std::size_t i = 1; i < row.size(); ++i) {
+    const NodeId q = row[i];
+    std::size_t j = i;
+    for (; j > 0 && row[j - 1] > q; --j) row[j] = row[j - 1];
+    row[j] = q;
+  }
+}
+
+/// The neighbours of the coarse nodes first .. last - 1, row by row, ascending. Their numbers go to
+/// counts[p].
+std::vector<NodeId> coarse_rows(const Graph& fine, const ParentMap& parent, SelfLoops self_loops,
+                                NodeId first, NodeId last, std::span<EdgeId> counts) {
   const CsrView csr = fine.csr();
   const CsrView members = parent.members();
   const std::span<const NodeId> parent_of = parent.parents();
   const bool keep_loops = self_loops == SelfLoops::kKeep;
+  std::vector<NodeId> columns;
   std::vector<NodeId> seen_by(members.num_rows(), kNoNode);
-  for (NodeId p = 0; p < members.num_rows(); ++p) {
+  for (NodeId p = first; p < last; ++p) {
+    const std::size_t begin = columns.size();
     for (EdgeId m = members.offsets[p]; m < members.offsets[p + 1]; ++m) {
       const NodeId v = members.columns[m];
       for (EdgeId s = csr.offsets[v]; s < csr.offsets[v + 1]; ++s) {
         const NodeId q = parent_of[csr.columns[s]];
         if (q == kNoNode || seen_by[q] == p || (q == p && !keep_loops)) continue;
         seen_by[q] = p;
-        visit(p, q);
+        columns.push_back(q);
       }
     }
+    counts[p] = static_cast<EdgeId>(columns.size() - begin);
+    sort_row(std::span(columns).subspan(begin));
   }
+  return columns;
+}
+
+/// Offsets and columns of the coarse graph.
+GraphParts coarse_structure(const Graph& fine, const ParentMap& parent, SelfLoops self_loops,
+                            int threads) {
+  constexpr std::int64_t kWorkPerSlot = 4;
+  const CsrView members = parent.members();
+  const int parts =
+      useful_threads((members.num_slots() + fine.num_edges()) * kWorkPerSlot, threads);
+  std::vector<EdgeId> counts(members.num_rows());
+  std::vector<std::vector<NodeId>> columns(parts);
+  run_parts(parts, [&](int part) {
+    columns[part] =
+        coarse_rows(fine, parent, self_loops, static_cast<NodeId>(first_row(members, part, parts)),
+                    static_cast<NodeId>(first_row(members, part + 1, parts)), counts);
+  });
+  GraphParts result;
+  result.offsets.resize(counts.size() + 1);
+  std::inclusive_scan(counts.begin(), counts.end(), result.offsets.begin() + 1);
+  if (parts == 1) {
+    result.columns = std::move(columns.front());
+    return result;
+  }
+  result.columns.resize(result.offsets.back());
+  run_parts(parts, [&](int part) {
+    std::ranges::copy(columns[part],
+                      result.columns.begin() + result.offsets[first_row(members, part, parts)]);
+  });
+  return result;
 }
 
 /// The coarse slot that each fine slot falls into, or kNoSlot.
@@ -77,24 +128,14 @@ std::vector<float> pool_weights(const Graph& fine, const ParentMap& parent, cons
 
 }  // namespace
 
-Graph coarse_graph(const Graph& fine, const ParentMap& parent, CoarseGraphOptions options) {
+Graph coarse_graph(const Graph& fine, const ParentMap& parent, CoarseGraphOptions options,
+                   int threads) {
   if (parent.num_children() != fine.num_nodes()) {
     throw InvalidHierarchy("coarse graph: the parent map covers " +
                            std::to_string(parent.num_children()) + " nodes, the graph has " +
                            std::to_string(fine.num_nodes()));
   }
-  GraphParts parts;
-  // Counted, then put in place: edges p -> q come up with p ascending, so every row fills in order.
-  std::vector<EdgeId> cursor(parent.num_parents(), 0);
-  for_coarse_edges(fine, parent, options.self_loops, [&](NodeId p, NodeId) { ++cursor[p]; });
-  parts.offsets.reserve(cursor.size() + 1);
-  for (EdgeId& count : cursor) {
-    parts.offsets.push_back(parts.offsets.back() + count);
-    count = parts.offsets.end()[-2];
-  }
-  parts.columns.resize(parts.offsets.back());
-  for_coarse_edges(fine, parent, options.self_loops,
-                   [&](NodeId p, NodeId q) { parts.columns[cursor[q]++] = p; });
+  GraphParts parts = coarse_structure(fine, parent, options.self_loops, threads);
   if (fine.has_weights()) {
     const Graph structure = Graph::adopt({parts.offsets, parts.columns, {}, {}, 0});
     parts.weights = pool_weights(fine, parent, structure, options.edges);

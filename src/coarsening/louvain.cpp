@@ -8,23 +8,13 @@
 #include <string>
 #include <utility>
 
+#include "coarsening/local_moving.hpp"
 #include "core/parallel.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/core/random.hpp"
 
 namespace hgnet {
 namespace {
-
-/// A graph as local moving sees it: self-loops are kept apart from the edges, since they move with
-/// their node.
-struct Weighted {
-  CsrView csr;
-  std::vector<double> weights;  // by slot; empty: all 1
-  std::vector<double> degree;   // by node, self-loops twice
-  double total = 0;             // 2m, the sum of the degrees
-
-  double weight(EdgeId s) const { return weights.empty() ? 1.0 : weights[s]; }
-};
 
 Weighted weighted(const Graph& graph, EdgeWeights use) {
   Weighted result{graph.csr(), {}, std::vector<double>(graph.num_nodes(), 0.0), 0.0};
@@ -43,135 +33,6 @@ Weighted weighted(const Graph& graph, EdgeWeights use) {
   }
   return result;
 }
-
-/// The gain of moving v into a community, up to the factor 1/m and a constant: the weight of v's
-/// edges into it, minus what chance would give.
-double modularity_gain(double weight_into, double degree, double community_degree, double total) {
-  return weight_into - degree * community_degree / total;
-}
-
-/// Whether a node may leave its community for one of equal gain; see louvain().
-enum class Ties { kSettle, kLeave };
-
-class LocalMoving {
- public:
-  /// Starts from the given communities; there are at most as many as nodes.
-  LocalMoving(const Weighted& graph, std::span<const NodeId> start, Ties ties, Generator& generator)
-      : graph_(graph),
-        ties_(ties),
-        generator_(generator),
-        community_(start.begin(), start.end()),
-        community_degree_(graph.degree.size(), 0.0),
-        community_size_(graph.degree.size(), 0),
-        weight_into_(graph.degree.size(), 0.0),
-        queue_(graph.degree.size()),
-        queued_(graph.degree.size(), 1),
-        sideways_(graph.degree.size(), 0) {
-    for (std::size_t v = 0; v < start.size(); ++v) {
-      community_degree_[start[v]] += graph.degree[v];
-      ++community_size_[start[v]];
-    }
-    std::iota(queue_.begin(), queue_.end(), 0);
-    generator.shuffle(std::span<NodeId>(queue_));
-  }
-
-  /// The community of each node, with arbitrary numbers.
-  std::vector<NodeId> run() {
-    if (graph_.total <= 0) return std::move(community_);
-    const std::vector<NodeId> order = queue_;
-    bool moved = true;
-    while (moved) {
-      while (!queue_.empty()) visit_queue();
-      // A move also changes the gains of its old and new community for nodes that are not
-      // neighbours.
-      moved = false;
-      for (const NodeId v : order) moved = try_move(v) || moved;
-    }
-    return std::move(community_);
-  }
-
- private:
-  void visit_queue() {
-    std::vector<NodeId> now;
-    std::swap(now, queue_);
-    for (const NodeId v : now) {
-      queued_[v] = 0;
-      try_move(v);
-    }
-  }
-
-  bool try_move(NodeId v) {
-    const NodeId old = community_[v];
-    const double degree = graph_.degree[v];
-    collect_weights(v);
-    community_degree_[old] -= degree;
-    const auto gain = [&](NodeId c) {
-      return modularity_gain(weight_into_[c], degree, community_degree_[c], graph_.total);
-    };
-    NodeId best = old;
-    double best_gain = gain(old);
-    --community_size_[old];
-    std::uint64_t equals = 1;  // how many are as good and as large as the best so far
-    bool improved = false;
-    for (const NodeId c : touched_) {
-      const double here = gain(c);
-      if (c == old || here < best_gain) continue;
-      // A gain that could be due to rounding counts as none.
-      const bool better = here > best_gain + kLeastGain * degree;
-      if (!better && (ties_ == Ties::kLeave || community_size_[c] < community_size_[best]))
-        continue;
-      const bool equal = !better && community_size_[c] == community_size_[best];
-      if (equal && best == old && sideways_[v] != 0) continue;
-      equals = equal ? equals + 1 : 1;
-      if (generator_.below(equals) > 0) continue;
-      best = c;
-      best_gain = here;
-      improved = improved || better;
-    }
-    // The size without v distinguishes a sideways move from one into a larger community.
-    if (best != old && !improved && community_size_[best] == community_size_[old]) sideways_[v] = 1;
-    ++community_size_[best];
-    community_degree_[best] += degree;
-    for (const NodeId c : touched_) weight_into_[c] = 0;
-    weight_into_[old] = 0;
-    if (best == old) return false;
-    community_[v] = best;
-    for (EdgeId s = graph_.csr.offsets[v]; s < graph_.csr.offsets[v + 1]; ++s) {
-      const NodeId u = graph_.csr.columns[s];
-      if (community_[u] != best && queued_[u] == 0) {
-        queued_[u] = 1;
-        queue_.push_back(u);
-      }
-    }
-    return true;
-  }
-
-  /// Computes weight_into_ for the communities of v's neighbours, which are listed in touched_.
-  void collect_weights(NodeId v) {
-    touched_.clear();
-    for (EdgeId s = graph_.csr.offsets[v]; s < graph_.csr.offsets[v + 1]; ++s) {
-      const NodeId u = graph_.csr.columns[s];
-      if (u == v) continue;
-      const NodeId c = community_[u];
-      if (weight_into_[c] == 0) touched_.push_back(c);
-      weight_into_[c] += graph_.weight(s);
-    }
-  }
-
-  static constexpr double kLeastGain = 1e-10;
-
-  const Weighted& graph_;
-  const Ties ties_;
-  Generator& generator_;
-  std::vector<NodeId> community_;
-  std::vector<double> community_degree_;
-  std::vector<NodeId> community_size_;
-  std::vector<double> weight_into_;
-  std::vector<NodeId> touched_;
-  std::vector<NodeId> queue_;
-  std::vector<char> queued_;
-  std::vector<char> sideways_;  // by node: whether it has made its one sideways move
-};
 
 /// Storage behind the Weighted graph of a coarser round.
 struct CoarseRound {
@@ -225,24 +86,27 @@ double modularity_of(const Weighted& graph, const ParentMap& community) {
 }
 
 /// Local moving from singletons.
-ParentMap gathered(const Weighted& graph, Generator& generator) {
+ParentMap gathered(const Weighted& graph, Generator& generator, int threads) {
   const auto singletons = ParentMap::identity(static_cast<NodeId>(graph.degree.size()));
   return ParentMap::from_labels(
-      LocalMoving(graph, singletons.parents(), Ties::kSettle, generator).run());
+      local_moves(graph, singletons.parents(), Ties::kSettle, generator, threads));
 }
 
 /// Local moving from communities that are already good.
-ParentMap refined(const Weighted& graph, const ParentMap& start, Generator& generator) {
-  return ParentMap::from_labels(LocalMoving(graph, start.parents(), Ties::kLeave, generator).run());
+ParentMap refined(const Weighted& graph, const ParentMap& start, Generator& generator,
+                  int threads) {
+  return ParentMap::from_labels(
+      local_moves(graph, start.parents(), Ties::kLeave, generator, threads));
 }
 
 /// Rounds of local moving on ever coarser graphs of communities, until modularity stops rising.
-ParentMap merged_to_the_top(const Weighted& input, ParentMap result, Generator& generator) {
+ParentMap merged_to_the_top(const Weighted& input, ParentMap result, Generator& generator,
+                            int threads) {
   double best = modularity_of(input, result);
   CoarseRound round;
   contract_round(input, result, round);
   while (true) {
-    const ParentMap merged = gathered(round.graph, generator);
+    const ParentMap merged = gathered(round.graph, generator, threads);
     if (merged.num_parents() == merged.num_children()) return result;
     ParentMap candidate = result.then(merged);
     const double here = modularity_of(input, candidate);
@@ -269,11 +133,12 @@ double modularity(const Graph& graph, const ParentMap& community, EdgeWeights we
 ParentMap louvain(const Graph& graph, const LouvainOptions& options) {
   Generator generator(options.seed);
   const Weighted input = weighted(graph, options.weights);
-  const ParentMap first = gathered(input, generator);
+  const ParentMap first = gathered(input, generator, options.threads);
   if (options.partition == Partition::kFirstPass) return first;
-  ParentMap best = merged_to_the_top(input, first, generator);
+  ParentMap best = merged_to_the_top(input, first, generator, options.threads);
   // Nodes that moved with their community may now fit better elsewhere.
-  const ParentMap again = merged_to_the_top(input, refined(input, best, generator), generator);
+  const ParentMap again = merged_to_the_top(input, refined(input, best, generator, options.threads),
+                                            generator, options.threads);
   return modularity_of(input, again) > modularity_of(input, best) ? again : best;
 }
 

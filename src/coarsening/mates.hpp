@@ -1,9 +1,11 @@
 #pragma once
 
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "graph/row_parallel.hpp"
 #include "hgnet/coarsening/contraction.hpp"
 
 namespace hgnet {
@@ -12,19 +14,46 @@ namespace hgnet {
 /// node. slot_of(v) returns the contracted slot; it is called for the smaller member of each coarse
 /// node.
 template <class SlotOf>
-Contraction number_by_smallest_member(std::span<const NodeId> mate, const SlotOf& slot_of) {
-  Contraction result;
+Contraction number_by_smallest_member(std::span<const NodeId> mate, const SlotOf& slot_of,
+                                      int threads = 1) {
+  constexpr std::int64_t kWorkPerNode = 16;
+  const auto num_nodes = static_cast<std::int64_t>(mate.size());
+  const int parts = useful_threads(num_nodes * kWorkPerNode, threads);
+  const auto first_of = [&](int part) { return static_cast<NodeId>(num_nodes * part / parts); };
+  const auto smallest = [&](NodeId v) { return mate[v] == kNoNode || mate[v] >= v; };
+
+  std::vector<NodeId> first_parent(parts, 0);
+  const auto count_part = [&](int part) {
+    NodeId count = 0;
+    for (NodeId v = first_of(part); v < first_of(part + 1); ++v) count += smallest(v) ? 1 : 0;
+    first_parent[part + 1] = count;
+  };
+  if (parts > 1) run_parts(parts - 1, count_part);
+  std::partial_sum(first_parent.begin(), first_parent.end(), first_parent.begin());
+
   std::vector<NodeId> parent(mate.size());
-  NodeId next = 0;
-  for (NodeId v = 0; v < static_cast<NodeId>(mate.size()); ++v) {
-    if (mate[v] != kNoNode && mate[v] < v) {
-      parent[v] = parent[mate[v]];
-      continue;
+  std::vector<std::vector<EdgeId>> slots(parts);
+  run_parts(parts, [&](int part) {
+    NodeId next = first_parent[part];
+    for (NodeId v = first_of(part); v < first_of(part + 1); ++v) {
+      if (smallest(v)) {
+        parent[v] = next++;
+        slots[part].push_back(mate[v] == kNoNode ? kNoSlot : slot_of(v));
+      } else if (mate[v] >= first_of(part)) {
+        parent[v] = parent[mate[v]];
+      }
     }
-    parent[v] = next++;
-    result.slot.push_back(mate[v] == kNoNode ? kNoSlot : slot_of(v));
-  }
-  result.parent = ParentMap(std::move(parent), next);
+  });
+  // Partners in the range of another thread have their number now.
+  run_parts(parts, [&](int part) {
+    for (NodeId v = first_of(part); part > 0 && v < first_of(part + 1); ++v) {
+      if (!smallest(v) && mate[v] < first_of(part)) parent[v] = parent[mate[v]];
+    }
+  });
+  Contraction result{{}, std::move(slots.front())};
+  for (int part = 1; part < parts; ++part)
+    result.slot.insert(result.slot.end(), slots[part].begin(), slots[part].end());
+  result.parent = ParentMap(std::move(parent), static_cast<NodeId>(result.slot.size()));
   return result;
 }
 

@@ -12,11 +12,11 @@
 namespace hgnet {
 namespace {
 
-ParentMap contract_by_drawn_scores(const Graph& graph, std::uint64_t seed) {
+ParentMap contract_by_drawn_scores(const Graph& graph, std::uint64_t seed, int threads) {
   Generator generator(seed);
   std::vector<float> scores(graph.num_edges());
   for (float& score : scores) score = static_cast<float>(generator.uniform());
-  return contract_edges<float>(graph, scores).parent;
+  return contract_edges<float>(graph, scores, {}, threads).parent;
 }
 
 Graph with_unit_weights(const Graph& graph) {
@@ -27,11 +27,11 @@ Graph with_unit_weights(const Graph& graph) {
 }
 
 ParentMap parents_above(Coarsening coarsening, const Graph& graph, std::uint64_t seed,
-                        const CoarsenOptions& options) {
+                        const CoarsenOptions& options, int threads) {
   switch (coarsening) {
-    case Coarsening::kEdgePool: return contract_by_drawn_scores(graph, seed);
+    case Coarsening::kEdgePool: return contract_by_drawn_scores(graph, seed, threads);
     case Coarsening::kLouvain:
-      return louvain(graph, {seed, options.louvain_weights, options.partition});
+      return louvain(graph, {seed, options.louvain_weights, options.partition, threads});
     case Coarsening::kHeavyEdge: return heavy_edge_matching(graph, seed).parent;
     case Coarsening::kRandom: return random_matching(graph, seed).parent;
     case Coarsening::kTopK: break;
@@ -49,15 +49,15 @@ std::vector<std::string> graph_coarsenings() {
   return names;
 }
 
-CoarsenStep coarsen_step(Coarsening coarsening, const CoarsenOptions& options) {
+CoarsenStep coarsen_step(Coarsening coarsening, const CoarsenOptions& options, int threads) {
   if (coarsening == Coarsening::kTopK) throw Error("coarsening top-k needs node rows");
-  return [coarsening, options](const Graph& graph, int level) -> Level {
+  return [coarsening, options, threads](const Graph& graph, int level) -> Level {
     const std::uint64_t level_seed = Generator(options.seed, static_cast<std::uint64_t>(level))();
     const bool sum = coarsening == Coarsening::kHeavyEdge || options.edges == EdgePooling::kSum;
     const Graph fine = sum ? with_unit_weights(graph) : graph;
-    ParentMap parent = parents_above(coarsening, fine, level_seed, options);
-    Graph coarse =
-        coarse_graph(fine, parent, {.edges = sum ? EdgePooling::kSum : EdgePooling::kMean});
+    ParentMap parent = parents_above(coarsening, fine, level_seed, options, threads);
+    Graph coarse = coarse_graph(fine, parent,
+                                {.edges = sum ? EdgePooling::kSum : EdgePooling::kMean}, threads);
     return {std::move(parent), std::move(coarse)};
   };
 }

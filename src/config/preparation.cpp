@@ -5,9 +5,9 @@
 
 namespace hgnet {
 
-Hierarchy Preparation::of(const Graph& graph) const {
+Hierarchy Preparation::of(const Graph& graph, int threads) const {
   if (levels == 0) return Hierarchy(graph);
-  return build_hierarchy_of_depth(graph, levels, coarsen_step(coarsening, options));
+  return build_hierarchy_of_depth(graph, levels, coarsen_step(coarsening, options, threads));
 }
 
 Preparation preparation_of(const ModelConfig& config) {

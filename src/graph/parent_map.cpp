@@ -72,13 +72,26 @@ ParentMap ParentMap::from_offsets(std::span<const std::int64_t> offsets) {
 }
 
 ParentMap ParentMap::from_labels(std::span<const NodeId> labels) {
-  std::unordered_map<NodeId, NodeId> number;
   std::vector<NodeId> parent(labels.size(), kNoNode);
-  for (std::size_t v = 0; v < labels.size(); ++v) {
-    if (labels[v] < 0) continue;
-    parent[v] = number.try_emplace(labels[v], static_cast<NodeId>(number.size())).first->second;
+  NodeId num_parents = 0;
+  const auto number_all = [&](auto& number) {
+    for (std::size_t v = 0; v < labels.size(); ++v) {
+      if (labels[v] < 0) continue;
+      NodeId& of_label = number[labels[v]];  // one more than the parent; 0: not seen yet
+      if (of_label == 0) of_label = ++num_parents;
+      parent[v] = of_label - 1;
+    }
+  };
+  // Labels of coarsenings are node ids: a table is then faster than a hash map by far.
+  const NodeId largest = labels.empty() ? kNoNode : std::ranges::max(labels);
+  if (static_cast<std::size_t>(largest + 1) <= labels.size()) {
+    std::vector<NodeId> number(labels.size(), 0);
+    number_all(number);
+  } else {
+    std::unordered_map<NodeId, NodeId> number;
+    number_all(number);
   }
-  return {std::move(parent), static_cast<NodeId>(number.size())};
+  return {std::move(parent), num_parents};
 }
 
 ParentMap ParentMap::joined(std::span<const ParentMap* const> maps) {

@@ -1,5 +1,7 @@
 #include "hgnet/models/model.hpp"
 
+#include <ATen/Parallel.h>
+
 #include <numeric>
 
 #include "core/text.hpp"
@@ -73,7 +75,9 @@ torch::Tensor Model::forward(const Input& input) {
   return classifier_second_->forward(hidden);
 }
 
-Hierarchy Model::prepare(const Graph& graph) const { return preparation_of(config_).of(graph); }
+Hierarchy Model::prepare(const Graph& graph) const {
+  return preparation_of(config_).of(graph, at::get_num_threads());
+}
 
 void Model::check_input(const Input& input) const {
   const NodeId nodes = input.hierarchy.graph(0).num_nodes();

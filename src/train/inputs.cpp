@@ -18,9 +18,9 @@ torch::Tensor to_tensor(DenseRows rows) {
 }
 
 /// The graphs of a node task, prepared and joined.
-Input join_all(const Dataset& dataset, const Preparation& preparation) {
+Input join_all(const Dataset& dataset, const Preparation& preparation, int threads) {
   std::vector<Hierarchy> parts;
-  for (const Graph& graph : dataset.graphs) parts.push_back(preparation.of(graph));
+  for (const Graph& graph : dataset.graphs) parts.push_back(preparation.of(graph, threads));
   std::vector<const Hierarchy*> pointers;
   for (const Hierarchy& part : parts) pointers.push_back(&part);
   Hierarchy joined = parts.size() == 1 ? parts.front() : Hierarchy::joined(pointers);
@@ -50,7 +50,7 @@ FitInputs::FitInputs(std::shared_ptr<const Dataset> dataset, const Preparation& 
   if (preparation.rows == SampleRows::kWl)
     colours_ = colour_rows(*dataset_, preparation.rounds, threads, preparation.edge_rows);
   if (dataset_->task == Task::kNode) {
-    whole_ = join_all(*dataset_, preparation);
+    whole_ = join_all(*dataset_, preparation, threads);
     if (colours_) whole_.x = Features(*colours_);
     return;
   }

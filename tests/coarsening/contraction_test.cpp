@@ -169,6 +169,55 @@ TEST(ContractEdges, EqualsTheGreedyDefinitionOnDenseGraphs) {
   }
 }
 
+/// Large enough for several threads: neighbours near in memory, and far.
+std::vector<Graph> large_graphs(Generator& generator) {
+  return {grid_graph(500, 400), path_graph(300'000), random_graph(80'000, 350'000, generator),
+          test::skewed_graph()};
+}
+
+void expect_greedy_on_threads(const Graph& graph, const std::vector<float>& scores,
+                              const NodeOrder& order = {}) {
+  const Contraction one = contract_edges<float>(graph, scores, order, 1);
+  for (const int threads : {2, 5})
+    expect_same(contract_edges<float>(graph, scores, order, threads), one);
+}
+
+TEST(ContractEdges, IsTheSameOnAnyNumberOfThreads) {
+  Generator generator(8);
+  for (const Graph& graph : large_graphs(generator)) {
+    for (const int distinct : {1, 3, 1 << 24}) {
+      const std::vector<float> scores = random_scores(graph, generator, distinct);
+      expect_greedy_on_threads(graph, scores);
+      const Contraction below = contract_edges<float>(graph, scores);
+      const Graph coarse = coarse_graph(graph, below.parent, {.self_loops = SelfLoops::kKeep});
+      expect_greedy_on_threads(coarse, random_scores(coarse, generator, distinct),
+                               order_above(graph, below, scores, {}));
+    }
+    const std::vector<float> rising(graph.columns().begin(), graph.columns().end());
+    expect_greedy_on_threads(graph, rising);  // chains in which each node waits for the next
+  }
+  const Graph graph = random_graph(80'000, 350'000, generator);
+  const std::vector<float> scores = random_scores(graph, generator, 100);
+  expect_same(contract_edges<float>(graph, scores, {}, 3),
+              slow_greedy(graph, scores, by_id(graph)).contraction);
+}
+
+TEST(CoarseGraph, IsTheSameOnAnyNumberOfThreads) {
+  Generator generator(9);
+  for (const Graph& graph : large_graphs(generator)) {
+    const ParentMap parent =
+        contract_edges<float>(graph, random_scores(graph, generator, 50)).parent;
+    for (const SelfLoops self_loops : {SelfLoops::kRemove, SelfLoops::kKeep}) {
+      const Graph one = coarse_graph(graph, parent, {.self_loops = self_loops}, 1);
+      for (const int threads : {2, 5}) {
+        const Graph several = coarse_graph(graph, parent, {.self_loops = self_loops}, threads);
+        EXPECT_EQ(several.parts().offsets, one.parts().offsets);
+        EXPECT_EQ(several.parts().columns, one.parts().columns);
+      }
+    }
+  }
+}
+
 TEST(ContractEdges, GraphsOfABatchDoNotSeeEachOther) {
   Generator generator(3);
   std::vector<Graph> graphs;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "coarsening/local_moving.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/core/random.hpp"
 #include "hgnet/graph/generators.hpp"
@@ -184,6 +185,29 @@ TEST(Louvain, RepeatsForASeedAndForAnyThreadCount) {
       }
     }
   }
+}
+
+TEST(Louvain, ALargeGraphHasTheSameCommunitiesOnAnyNumberOfThreads) {
+  const Graph grid = grid_graph(520, 520);
+  ASSERT_GE(grid.num_edges(), kLargeGraph);
+  const ParentMap one = louvain(grid, {.seed = 3, .threads = 1});
+  EXPECT_TRUE(one.is_total() && one.is_onto() && one.is_ordered());
+  for (const int threads : {2, 3})
+    EXPECT_THAT(louvain(grid, {.seed = 3, .threads = threads}).parents(),
+                ElementsAreArray(one.parents()));
+  // As good as on a grid that one thread goes through node by node.
+  const Graph small = grid_graph(200, 200);
+  EXPECT_NEAR(modularity(grid, one), modularity(small, louvain(small, {.seed = 3})), 0.01);
+}
+
+TEST(Louvain, IsAsGoodInChunksAsNodeByNode) {
+  Generator generator(4);
+  const Graph large = planted_groups(45'000, generator);
+  const Graph small = planted_groups(10'000, generator);
+  ASSERT_GE(large.num_edges(), kLargeGraph);
+  ASSERT_LT(small.num_edges(), kLargeGraph);
+  EXPECT_NEAR(modularity(large, louvain(large, {.seed = 1, .threads = 2})),
+              modularity(small, louvain(small, {.seed = 1})), 0.01);
 }
 
 TEST(Louvain, EdgeCasesWork) {

@@ -27,10 +27,11 @@ struct CoarseGraphOptions {
 /// The graph of coarse nodes, adjacent iff some of their members are. Nodes without a parent are
 /// left out with their edges. Weights, where the fine graph has them, are pooled; under kSum an
 /// edge inside a coarse node counts in both directions. Edge rows are not: they may be categories,
-/// of which no average makes sense. What a model makes of them it can pool by coarse_slots. By
-/// counting, O(nodes + edges): no sort, no hashing. Throws InvalidHierarchy when the map is not of
-/// the graph's nodes.
-Graph coarse_graph(const Graph& fine, const ParentMap& parent, CoarseGraphOptions options = {});
+/// of which no average makes sense. What a model makes of them it can pool by coarse_slots. One
+/// pass over the edges; only the neighbours of each coarse node are sorted. The same on any number
+/// of threads. Throws InvalidHierarchy when the map is not of the graph's nodes.
+Graph coarse_graph(const Graph& fine, const ParentMap& parent, CoarseGraphOptions options = {},
+                   int threads = 1);
 
 /// The slot of `coarse` that each slot of `fine` falls into; none for edges inside a coarse node
 /// that has no self-loop, and for edges of nodes without a parent. `coarse` is the coarse_graph of

@@ -44,10 +44,11 @@ class NodeOrder {
 ///
 /// Computed as the locally dominant matching (Preis; Manne and Bisseling): contract every edge that
 /// beats all other edges at both its ends, and repeat. Because the edges are totally ordered, this
-/// is the same matching as the greedy one, without a global sort. Linear time in practice; a hub
-/// whose neighbours are taken one by one may be scanned once for each of them.
+/// is the same matching as the greedy one, without a global sort, and whatever the order in which
+/// edges are looked at: hence on any number of threads. Linear time in practice; a hub whose
+/// neighbours are taken one by one may be scanned once for each of them.
 template <class T>
 Contraction contract_edges(const Graph& graph, std::span<const T> scores,
-                           const NodeOrder& order = {});
+                           const NodeOrder& order = {}, int threads = 1);
 
 }  // namespace hgnet

@@ -32,6 +32,7 @@ struct LouvainOptions {
   std::uint64_t seed = 0;  // of the order in which nodes are visited
   EdgeWeights weights = EdgeWeights::kUnit;
   Partition partition = Partition::kFirstPass;
+  int threads = 1;  // the result does not depend on it
 };
 
 /// Q = sum over communities of (w_in / m - (k / 2m)^2), where w_in is the weight of the edges
@@ -48,8 +49,9 @@ double modularity(const Graph& graph, const ParentMap& community,
 /// everywhere, this gives clearly better communities. It terminates: such moves either make large
 /// communities larger or are limited in number.
 /// After the first visit to all nodes, only nodes whose neighbours moved are visited again; a final
-/// pass over all nodes makes sure that nothing was missed. Weights must not be negative
-/// (InvalidGraph).
+/// pass over all nodes makes sure that nothing was missed. A graph of a million directed edges or
+/// more is visited in chunks of nodes, on all threads (src/coarsening/local_moving.hpp). Weights
+/// must not be negative (InvalidGraph).
 ParentMap louvain(const Graph& graph, const LouvainOptions& options = {});
 
 /// Each graph separately, several at a time on up to `threads` threads. The result does not depend

@@ -50,8 +50,8 @@ struct CoarsenOptions {
 };
 
 /// The coarsening's step, for build_hierarchy. Each level draws from its own random stream, so a
-/// deeper hierarchy starts with the same levels as a shallower one. Throws Error for top-k, which
-/// needs node rows.
-CoarsenStep coarsen_step(Coarsening coarsening, const CoarsenOptions& options);
+/// deeper hierarchy starts with the same levels as a shallower one. The result does not depend on
+/// the number of threads. Throws Error for top-k, which needs node rows.
+CoarsenStep coarsen_step(Coarsening coarsening, const CoarsenOptions& options, int threads = 1);
 
 }  // namespace hgnet

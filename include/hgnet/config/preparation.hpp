@@ -21,7 +21,7 @@ struct Preparation {
   int rounds = 0;          // of colours
   bool edge_rows = false;  // colours count the rows of edges, too
 
-  Hierarchy of(const Graph& graph) const;
+  Hierarchy of(const Graph& graph, int threads = 1) const;
 
   auto operator<=>(const Preparation&) const = default;
 };

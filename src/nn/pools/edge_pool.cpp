@@ -1,6 +1,7 @@
 #include "hgnet/nn/pools/edge_pool.hpp"
 
 #include <ATen/Dispatch.h>
+#include <ATen/Parallel.h>
 
 #include <cmath>
 
@@ -17,7 +18,8 @@ Contraction contract(const Graph& graph, const torch::Tensor& scores, const Node
   Contraction result;
   AT_DISPATCH_FLOATING_TYPES(by_slot.scalar_type(), "edge_pool", [&] {
     result = contract_edges<scalar_t>(
-        graph, {by_slot.data_ptr<scalar_t>(), static_cast<std::size_t>(by_slot.numel())}, order);
+        graph, {by_slot.data_ptr<scalar_t>(), static_cast<std::size_t>(by_slot.numel())}, order,
+        at::get_num_threads());
   });
   return result;
 }
@@ -50,7 +52,8 @@ Pooled EdgePoolImpl::forward(const PoolLevel& level, const torch::Tensor& x, con
   const torch::Tensor scores = edge_score(graph, by_node.y, bias);
   const Contraction contraction = contract(graph, scores, level.order);
   const MergedRows merged = merge_rows(by_node.x, scores, contraction);
-  return {{contraction.parent, coarse_graph(graph, contraction.parent, options_.coarse)},
+  return {{contraction.parent,
+           coarse_graph(graph, contraction.parent, options_.coarse, at::get_num_threads())},
           merged.rows,
           merged.x,
           options_.keep_score ? contracted_scores(scores, contraction) : torch::Tensor(),
