@@ -208,9 +208,9 @@ void run(const Options& options) {
   all.insert(all.end(), content.findings.begin(), content.findings.end());
   write(options.markdown, to_markdown(tables, all, content.title));
   if (!options.page.empty())
-    write(options.page, filled_page(read_whole(options.page),
-                                    page_parts(results, tables, content.claims, content.findings),
-                                    options.page));
+    write(options.page,
+          filled_page(read_whole(options.page),
+                      page_parts(results, tables, content.claims, content.findings), options.page));
   write(options.csv, to_csv(tables));
   write(options.latex, to_latex(tables));
   if (options.json) {

@@ -197,7 +197,7 @@ void selfcheck(const Options& options) {
                                    [](const Outcome& outcome) { return !outcome.passed(); });
   if (wrong > 0) {
     throw Error(std::to_string(wrong) + " of " + std::to_string(outcomes.size()) +
-                 " kernels are wrong on this machine");
+                " kernels are wrong on this machine");
   }
 }
 

@@ -20,22 +20,12 @@ constexpr std::int64_t kWidest = std::int64_t{1} << 24;
 constexpr std::int64_t kDeepest = 1000;
 constexpr std::int64_t kLongest = 1'000'000'000;
 constexpr Limit kLimits[] = {
-    {"inputs", kWidest},
-    {"outputs", kWidest},
-    {"edge-inputs", kWidest},
-    {"hidden", kWidest},
-    {"classifier-hidden", kWidest},
-    {"colours", 1 << 20},
-    {"layers", kDeepest},
-    {"levels", kDeepest},
-    {"heads", kDeepest},
-    {"later-heads", kDeepest},
-    {"last-heads", kDeepest},
-    {"cheb-order", kDeepest},
+    {"inputs", kWidest},       {"outputs", kWidest},           {"edge-inputs", kWidest},
+    {"hidden", kWidest},       {"classifier-hidden", kWidest}, {"colours", 1 << 20},
+    {"layers", kDeepest},      {"levels", kDeepest},           {"heads", kDeepest},
+    {"later-heads", kDeepest}, {"last-heads", kDeepest},       {"cheb-order", kDeepest},
     {"epochs", 10'000'000},  // every one is a line in files and a number in curves
-    {"batch", kLongest},
-    {"patience", kLongest},
-    {"lr-decay-every", kLongest},
+    {"batch", kLongest},       {"patience", kLongest},         {"lr-decay-every", kLongest},
     {"threads", kMostThreads},
 };
 

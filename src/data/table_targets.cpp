@@ -118,8 +118,7 @@ void set_targets(const std::vector<const TextColumn*>& labels,
                  const std::vector<std::size_t>& sample_of_row, const Value& value,
                  Dataset& dataset) {
   dataset.num_tasks = static_cast<std::int64_t>(labels.size());
-  dataset.targets.assign(labels.size() * dataset.sample_names.size(),
-                         kNoTarget);
+  dataset.targets.assign(labels.size() * dataset.sample_names.size(), kNoTarget);
   for (std::size_t c = 0; c < labels.size(); ++c) {
     dataset.target_names.push_back(labels[c]->name());
     for (std::size_t row = 0; row < labels[c]->size(); ++row) {

@@ -167,8 +167,7 @@ TEST_F(RealData, MoleculesHaveTheirNamedSplits) {
 TEST_F(RealData, EnzymesHaveEighteenAttributes) {
   if (!has("tu/ENZYMES.zip")) GTEST_SKIP() << "ENZYMES is not here";
   const Dataset dataset = load("ENZYMES", true);
-  const auto rows =
-      std::get<DenseRows>(encoded(dataset, fit_encoding(dataset, {}, {})).features);
+  const auto rows = std::get<DenseRows>(encoded(dataset, fit_encoding(dataset, {}, {})).features);
   EXPECT_EQ(rows.width, 21);
   EXPECT_FLOAT_EQ(rows.values[1], 15.887014F);
 }

@@ -4,8 +4,9 @@
 #include "hgnet/data/encoding.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const hgnet::FileSet files(
-      "own", hgnet::fuzz::files_of(hgnet::fuzz::text_of(data, size), {"nodes.csv", "edges.csv", "graphs.csv"}));
+  const hgnet::FileSet files("own",
+                             hgnet::fuzz::files_of(hgnet::fuzz::text_of(data, size),
+                                                   {"nodes.csv", "edges.csv", "graphs.csv"}));
   try {
     const hgnet::Dataset dataset = read_csv_graph(files);
     validate(dataset);

@@ -69,7 +69,7 @@ class Objective {
   std::int64_t outputs_;
   torch::Tensor targets_;  // classes: int64 [samples]; else float [samples, tasks], 0 if missing
   bool all_labelled_ = false;
-  torch::Tensor labelled_;  // 1 or 0, of the same shape, float
+  torch::Tensor labelled_;           // 1 or 0, of the same shape, float
   std::vector<Standard> standards_;  // of the targets
 };
 
