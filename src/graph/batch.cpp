@@ -79,8 +79,10 @@ Batch::Offsets Batch::offsets_of(std::span<const Graph* const> graphs) {
 Graph Batch::join(std::span<const Graph* const> graphs, const Offsets& offsets) {
   const bool weighted = std::any_of(graphs.begin(), graphs.end(),
                                     [](const Graph* graph) { return graph->has_weights(); });
-  auto joined = std::make_shared<Graph::Storage>();
-  GraphParts& parts = joined->parts;
+  const bool cut = std::any_of(graphs.begin(), graphs.end(),
+                               [](const Graph* graph) { return !graph->outside().empty(); });
+  EdgeId num_self_loops = 0;
+  GraphParts parts;
   parts.edge_row_width = common_row_width(graphs);
   parts.offsets.reserve(offsets.nodes.back() + 1);
   parts.columns.reserve(offsets.edges.back());
@@ -95,8 +97,11 @@ Graph Batch::join(std::span<const Graph* const> graphs, const Offsets& offsets) 
     if (weighted && graph.has_weights()) append(parts.weights, graph.weights());
     if (weighted && !graph.has_weights()) parts.weights.resize(offsets.edges[g + 1], 1.0F);
     append(parts.edge_rows, graph.edge_rows());
-    joined->num_self_loops += graph.num_self_loops();
+    append(parts.outside, graph.outside());
+    if (cut) parts.outside.resize(offsets.nodes[g + 1], 0.0F);
+    num_self_loops += graph.num_self_loops();
   }
+  auto joined = std::make_shared<Graph::Storage>(std::move(parts), num_self_loops);
   join_kept_structure(graphs, offsets, *joined);
   return Graph(std::move(joined));
 }

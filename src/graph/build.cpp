@@ -1,4 +1,4 @@
-// Graph::from_edges: edge list to CSR by counting; O(nodes + edges), no comparison sort.
+// Graph::from_edges and from_listed: edges to CSR by counting.
 
 #include <algorithm>
 #include <cmath>
@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "graph/row_parallel.hpp"
 #include "graph/weight_sum.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/graph/graph.hpp"
@@ -13,17 +14,29 @@
 namespace hgnet {
 namespace {
 
-std::string edge_name(const EdgeList& edges, std::size_t i) {
-  return "edge " + std::to_string(i) + " (" + std::to_string(edges.source[i]) + " -> " +
-         std::to_string(edges.target[i]) + ")";
+std::string edge_name(std::size_t i, std::int64_t source, std::int64_t target) {
+  return "edge " + std::to_string(i) + " (" + std::to_string(source) + " -> " +
+         std::to_string(target) + ")";
 }
 
-void check_id(const EdgeList& edges, std::size_t i, std::int64_t id, const char* end,
-              std::int64_t num_nodes) {
-  if (id >= 0 && id < num_nodes) return;
-  throw InvalidGraph(edge_name(edges, i) + ": " + end + " " + std::to_string(id) +
-                     (id < 0 ? " is negative" : " is too large") + "; expected 0 <= id < " +
-                     std::to_string(num_nodes));
+std::string edge_name(const EdgeList& edges, std::size_t i) {
+  return edge_name(i, edges.source[i], edges.target[i]);
+}
+
+/// Of edge number i.
+void check_ends(std::size_t i, std::int64_t source, std::int64_t target, std::int64_t num_nodes) {
+  for (const auto& [id, end] : {std::pair(source, "source"), {target, "target"}}) {
+    if (id >= 0 && id < num_nodes) continue;
+    throw InvalidGraph(edge_name(i, source, target) + ": " + end + " " + std::to_string(id) +
+                       (id < 0 ? " is negative" : " is too large") + "; expected 0 <= id < " +
+                       std::to_string(num_nodes));
+  }
+}
+
+void check_node_count(std::int64_t num_nodes) {
+  if (num_nodes >= 0 && num_nodes < std::numeric_limits<NodeId>::max()) return;
+  throw InvalidGraph("node count " + std::to_string(num_nodes) + " is outside 0 .. " +
+                     std::to_string(std::numeric_limits<NodeId>::max() - 1));
 }
 
 void check_length(const char* what, std::size_t got, std::size_t expected) {
@@ -35,10 +48,7 @@ void check_length(const char* what, std::size_t got, std::size_t expected) {
 }
 
 void check(std::int64_t num_nodes, const EdgeList& edges) {
-  if (num_nodes < 0 || num_nodes >= std::numeric_limits<NodeId>::max()) {
-    throw InvalidGraph("node count " + std::to_string(num_nodes) + " is outside 0 .. " +
-                       std::to_string(std::numeric_limits<NodeId>::max() - 1));
-  }
+  check_node_count(num_nodes);
   const std::size_t count = edges.source.size();
   check_length("the list of targets", edges.target.size(), count);
   if (!edges.weight.empty()) check_length("the list of weights", edges.weight.size(), count);
@@ -52,8 +62,7 @@ void check(std::int64_t num_nodes, const EdgeList& edges) {
   }
   if (width > 0) check_length("the list of edge rows", edges.rows.size() / width, count);
   for (std::size_t i = 0; i < count; ++i) {
-    check_id(edges, i, edges.source[i], "source", num_nodes);
-    check_id(edges, i, edges.target[i], "target", num_nodes);
+    check_ends(i, edges.source[i], edges.target[i], num_nodes);
   }
   for (std::size_t i = 0; i < edges.weight.size(); ++i) {
     if (!std::isfinite(edges.weight[i])) {
@@ -68,7 +77,7 @@ void check(std::int64_t num_nodes, const EdgeList& edges) {
   }
 }
 
-/// Row-wise lists of neighbours and, if requested, of the list entries that they come from.
+/// Row-wise lists of neighbours and of the list entries that they come from.
 struct Rows {
   std::vector<EdgeId> offsets;
   std::vector<NodeId> columns;
@@ -76,8 +85,7 @@ struct Rows {
 };
 
 /// Both directions of every listed edge; the neighbours of a row are in the order of the list.
-Rows rows_in_list_order(std::int64_t num_nodes, const EdgeList& edges, SelfLoops self_loops,
-                        bool with_entries) {
+Rows rows_in_list_order(std::int64_t num_nodes, const EdgeList& edges, SelfLoops self_loops) {
   Rows rows;
   rows.offsets.assign(num_nodes + 1, 0);
   const auto for_each_direction = [&](auto&& visit) {
@@ -92,12 +100,12 @@ Rows rows_in_list_order(std::int64_t num_nodes, const EdgeList& edges, SelfLoops
   for_each_direction([&](NodeId u, NodeId, std::size_t) { ++rows.offsets[u + 1]; });
   for (std::int64_t v = 0; v < num_nodes; ++v) rows.offsets[v + 1] += rows.offsets[v];
   rows.columns.resize(rows.offsets.back());
-  if (with_entries) rows.entries.resize(rows.offsets.back());
+  rows.entries.resize(rows.offsets.back());
   std::vector<EdgeId> cursor(rows.offsets.begin(), rows.offsets.end() - 1);
   for_each_direction([&](NodeId u, NodeId v, std::size_t i) {
     const EdgeId slot = cursor[u]++;
     rows.columns[slot] = v;
-    if (with_entries) rows.entries[slot] = i;
+    rows.entries[slot] = i;
   });
   return rows;
 }
@@ -112,7 +120,7 @@ Rows sorted_rows(const Rows& rows) {
     for (EdgeId s = rows.offsets[v]; s < rows.offsets[v + 1]; ++s) {
       const EdgeId slot = cursor[rows.columns[s]]++;
       sorted.columns[slot] = static_cast<NodeId>(v);
-      if (!rows.entries.empty()) sorted.entries[slot] = rows.entries[s];
+      sorted.entries[slot] = rows.entries[s];
     }
   }
   return sorted;
@@ -129,12 +137,83 @@ float merged(Merge merge, const std::vector<float>& values, std::int64_t width, 
   return merge == Merge::kMean ? result / static_cast<float>(entries.size()) : result;
 }
 
+/// The first pass counts, the second fills each row from its end, so that its end becomes its
+/// beginning and no further cursor is needed.
+template <class List>
+void fill_rows(std::int64_t num_nodes, const List& list_edges, SelfLoops self_loops,
+               GraphParts& parts) {
+  std::vector<EdgeId>& offsets = parts.offsets;
+  std::size_t count = 0;
+  const auto for_each_direction = [&](const auto& visit) {
+    count = 0;
+    list_edges([&](std::int64_t source, std::int64_t target) {
+      check_ends(count++, source, target, num_nodes);
+      if (source == target && self_loops == SelfLoops::kRemove) return;
+      visit(source, target);
+      if (source != target) visit(target, source);
+    });
+  };
+  offsets.assign(num_nodes + 1, 0);
+  for_each_direction([&](std::int64_t v, std::int64_t) { ++offsets[v]; });
+  const std::size_t first_count = count;
+  for (std::int64_t v = 0; v < num_nodes; ++v) offsets[v + 1] += offsets[v];
+  parts.columns.resize(offsets.back());
+  const auto differs = [] { throw InvalidGraph("edge list: it changed while it was read"); };
+  for_each_direction([&](std::int64_t v, std::int64_t u) {
+    if (offsets[v] == 0) differs();
+    parts.columns[--offsets[v]] = static_cast<NodeId>(u);
+  });
+  if (count != first_count || offsets.front() != 0) differs();
+}
+
+/// Sorts every row and drops repeated neighbours.
+void settle_rows(GraphParts& parts, int threads) {
+  std::vector<EdgeId>& offsets = parts.offsets;
+  std::vector<NodeId>& columns = parts.columns;
+  const CsrView csr{offsets, columns, 0};
+  for_row_ranges(csr, 8, threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t v = begin; v < end; ++v)
+      std::sort(columns.begin() + offsets[v], columns.begin() + offsets[v + 1]);
+  });
+  EdgeId write = 0;
+  EdgeId begin = 0;
+  for (std::size_t v = 0; v + 1 < offsets.size(); ++v) {
+    const EdgeId end = offsets[v + 1];
+    const EdgeId first = write;
+    for (EdgeId s = begin; s < end; ++s) {
+      if (write == first || columns[write - 1] != columns[s]) columns[write++] = columns[s];
+    }
+    begin = end;
+    offsets[v + 1] = write;
+  }
+  columns.resize(write);
+  // A copy to save little would need the memory of both.
+  if (columns.capacity() - columns.size() > columns.size() / 8) columns.shrink_to_fit();
+}
+
+/// list_edges(sink) calls sink(source, target) for every edge.
+template <class List>
+GraphParts listed_rows(std::int64_t num_nodes, const List& list_edges, SelfLoops self_loops,
+                       int threads) {
+  GraphParts parts;
+  fill_rows(num_nodes, list_edges, self_loops, parts);
+  settle_rows(parts, threads);
+  return parts;
+}
+
 }  // namespace
 
 Graph Graph::from_edges(std::int64_t num_nodes, const EdgeList& edges, GraphOptions options) {
   check(num_nodes, edges);
-  const bool with_entries = !edges.weight.empty() || !edges.rows.empty();
-  Rows rows = sorted_rows(rows_in_list_order(num_nodes, edges, options.self_loops, with_entries));
+  if (edges.weight.empty() && edges.rows.empty()) {
+    const auto list = [&](const auto& sink) {
+      for (std::size_t i = 0; i < edges.source.size(); ++i) sink(edges.source[i], edges.target[i]);
+    };
+    GraphParts parts = listed_rows(num_nodes, list, options.self_loops, 1);
+    parts.edge_row_width = edges.row_width;
+    return adopt(std::move(parts));
+  }
+  Rows rows = sorted_rows(rows_in_list_order(num_nodes, edges, options.self_loops));
 
   // Removes repeated neighbours in place: the write position never passes the read position.
   GraphParts parts;
@@ -147,14 +226,12 @@ Graph Graph::from_edges(std::int64_t num_nodes, const EdgeList& edges, GraphOpti
       EdgeId run_end = s + 1;
       while (run_end < end && rows.columns[run_end] == rows.columns[s]) ++run_end;
       rows.columns[write++] = rows.columns[s];
-      if (with_entries) {
-        const std::span<const std::size_t> run(rows.entries.data() + s, run_end - s);
-        if (!edges.weight.empty()) {
-          parts.weights.push_back(merged(options.merge, edges.weight, 1, 0, run));
-        }
-        for (std::int64_t c = 0; c < edges.row_width; ++c) {
-          parts.edge_rows.push_back(merged(options.merge, edges.rows, edges.row_width, c, run));
-        }
+      const std::span<const std::size_t> run(rows.entries.data() + s, run_end - s);
+      if (!edges.weight.empty()) {
+        parts.weights.push_back(merged(options.merge, edges.weight, 1, 0, run));
+      }
+      for (std::int64_t c = 0; c < edges.row_width; ++c) {
+        parts.edge_rows.push_back(merged(options.merge, edges.rows, edges.row_width, c, run));
       }
       s = run_end;
     }
@@ -167,6 +244,13 @@ Graph Graph::from_edges(std::int64_t num_nodes, const EdgeList& edges, GraphOpti
   parts.offsets = std::move(rows.offsets);
   parts.columns = std::move(rows.columns);
   return adopt(std::move(parts));
+}
+
+Graph Graph::from_listed(std::int64_t num_nodes,
+                         const std::function<void(const EdgeSink&)>& list_edges,
+                         SelfLoops self_loops, int threads) {
+  check_node_count(num_nodes);
+  return adopt(listed_rows(num_nodes, list_edges, self_loops, threads));
 }
 
 }  // namespace hgnet

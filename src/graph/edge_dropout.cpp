@@ -16,6 +16,7 @@ Graph drop_edges(const Graph& graph, double p, Generator& generator) {
   std::vector<char> kept(graph.num_edges());
   GraphParts parts;
   parts.edge_row_width = graph.edge_row_width();
+  parts.outside.assign(graph.outside().begin(), graph.outside().end());
   parts.offsets.reserve(graph.num_nodes() + 1);
   for (NodeId v = 0; v < graph.num_nodes(); ++v) {
     for (EdgeId s = graph.offsets()[v]; s < graph.offsets()[v + 1]; ++s) {

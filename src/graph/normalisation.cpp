@@ -15,8 +15,8 @@ constexpr std::int64_t kWorkPerSlot = 4;
 }  // namespace
 
 template <class T>
-void gcn_normalise(const CsrView& csr, const T* weights, SelfLoopFill fill, T* scale, T* values,
-                   T* diagonal, int threads) {
+void gcn_normalise(const CsrView& csr, const T* weights, std::span<const float> outside,
+                   SelfLoopFill fill, T* scale, T* values, T* diagonal, int threads) {
   const bool without_loops = fill == SelfLoopFill::kNone;
   for_row_ranges(csr, kWorkPerSlot, threads, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t v = begin; v < end; ++v) {
@@ -28,6 +28,7 @@ void gcn_normalise(const CsrView& csr, const T* weights, SelfLoopFill fill, T* s
         if (csr.columns[s] == v) added = 0;
       }
       degree += added;
+      if (!outside.empty()) degree += outside[v];
       scale[v] = degree > T{0} ? T{1} / std::sqrt(degree) : T{0};
       diagonal[v] = added * scale[v] * scale[v];
     }
@@ -43,7 +44,8 @@ void gcn_normalise(const CsrView& csr, const T* weights, SelfLoopFill fill, T* s
   });
 }
 
-void check_degrees(const CsrView& csr, std::span<const float> weights, SelfLoopFill fill) {
+void check_degrees(const CsrView& csr, std::span<const float> weights,
+                   std::span<const float> outside, SelfLoopFill fill) {
   for (std::int64_t v = 0; v < csr.num_rows(); ++v) {
     double degree = 0;
     double added = fill_weight(fill);
@@ -56,6 +58,7 @@ void check_degrees(const CsrView& csr, std::span<const float> weights, SelfLoopF
       if (loop) added = 0;
     }
     degree += added;
+    if (!outside.empty()) degree += outside[v];
     if (!weighted || degree > 0) continue;
     throw InvalidGraph("graph: the weights of node " + std::to_string(v) + " give it the degree " +
                        short_number(degree) +
@@ -88,10 +91,10 @@ void gcn_normalise_backward(const CsrView& csr, const EdgeId* reverse, const T* 
   });
 }
 
-template void gcn_normalise(const CsrView&, const float*, SelfLoopFill, float*, float*, float*,
-                            int);
-template void gcn_normalise(const CsrView&, const double*, SelfLoopFill, double*, double*, double*,
-                            int);
+template void gcn_normalise(const CsrView&, const float*, std::span<const float>, SelfLoopFill,
+                            float*, float*, float*, int);
+template void gcn_normalise(const CsrView&, const double*, std::span<const float>, SelfLoopFill,
+                            double*, double*, double*, int);
 template void gcn_normalise_backward(const CsrView&, const EdgeId*, const float*, float,
                                      const float*, const float*, const float*, float*, float*, int);
 template void gcn_normalise_backward(const CsrView&, const EdgeId*, const double*, double,

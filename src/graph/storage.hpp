@@ -8,7 +8,12 @@
 namespace hgnet {
 
 struct Graph::Storage {
-  GraphParts parts;
+  /// The parts' own memory.
+  explicit Storage(GraphParts parts, EdgeId self_loops);
+  Storage(const GraphView& view, std::shared_ptr<const void> owner);
+
+  GraphView data;
+  std::shared_ptr<const void> owner;  // of the memory
   EdgeId num_self_loops = 0;
   Lazy<std::vector<EdgeId>> reverse;
   std::array<Lazy<GcnNormalisation>, kSelfLoopFills> gcn;  // by SelfLoopFill

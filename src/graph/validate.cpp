@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "graph/storage.hpp"
 #include "graph/weight_sum.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/graph/graph.hpp"
@@ -25,7 +26,7 @@ void check_length(const char* what, std::size_t got, std::size_t expected) {
   }
 }
 
-void check_lengths(const GraphParts& parts) {
+void check_lengths(const GraphView& parts) {
   if (parts.offsets.empty() || parts.offsets.front() != 0 ||
       parts.offsets.back() != static_cast<EdgeId>(parts.columns.size())) {
     throw InvalidGraph("graph: offsets must run from 0 to the number of slots, " +
@@ -36,22 +37,27 @@ void check_lengths(const GraphParts& parts) {
   }
   if (parts.edge_row_width < 0) throw InvalidGraph("graph: edge row width is negative");
   if (!parts.weights.empty()) check_length("weights", parts.weights.size(), parts.columns.size());
+  if (!parts.outside.empty())
+    check_length("weights left outside", parts.outside.size(), parts.offsets.size() - 1);
   check_length("edge row entries", parts.edge_rows.size(),
                parts.columns.size() * static_cast<std::size_t>(parts.edge_row_width));
 }
 
-void check_finite(const GraphParts& parts) {
+void check_finite(const GraphView& parts) {
   const auto finite = [](float x) { return std::isfinite(x); };
   if (!std::all_of(parts.weights.begin(), parts.weights.end(), finite)) {
     throw InvalidGraph("graph: a weight is not finite");
   }
   check_weight_sum(parts.weights);
+  if (!std::all_of(parts.outside.begin(), parts.outside.end(), finite)) {
+    throw InvalidGraph("graph: a weight left outside is not finite");
+  }
   if (!std::all_of(parts.edge_rows.begin(), parts.edge_rows.end(), finite)) {
     throw InvalidGraph("graph: an edge row has an entry that is not finite");
   }
 }
 
-void check_rows_ascend(const GraphParts& parts) {
+void check_rows_ascend(const GraphView& parts) {
   const auto num_nodes = static_cast<NodeId>(parts.offsets.size() - 1);
   for (NodeId v = 0; v < num_nodes; ++v) {
     if (parts.offsets[v + 1] < parts.offsets[v]) fail(v, "offsets decrease");
@@ -72,7 +78,7 @@ void check_rows_ascend(const GraphParts& parts) {
 /// With ascending rows, the edges into u occur in the order of row u, as in Graph::reverse(): a
 /// cursor per row points to a slot of another edge, or past the row, exactly when a direction is
 /// missing. Does not call reverse() itself, since that would be kept.
-void check_directions_agree(const GraphParts& parts) {
+void check_directions_agree(const GraphView& parts) {
   const auto num_nodes = static_cast<NodeId>(parts.offsets.size() - 1);
   const std::int64_t width = parts.edge_row_width;
   std::vector<EdgeId> cursor(parts.offsets.begin(), parts.offsets.end() - 1);
@@ -95,14 +101,24 @@ void check_directions_agree(const GraphParts& parts) {
   }
 }
 
-}  // namespace
-
-Graph Graph::from_csr(GraphParts parts) {
+void check(const GraphView& parts) {
   check_lengths(parts);
   check_finite(parts);
   check_rows_ascend(parts);
   check_directions_agree(parts);
+}
+
+}  // namespace
+
+Graph Graph::from_csr(GraphParts parts) {
+  check({parts.offsets, parts.columns, parts.weights, parts.edge_rows, parts.edge_row_width,
+         parts.outside});
   return adopt(std::move(parts));
+}
+
+Graph Graph::from_csr(const GraphView& view, std::shared_ptr<const void> owner) {
+  check(view);
+  return Graph(std::make_shared<Storage>(view, std::move(owner)));
 }
 
 }  // namespace hgnet

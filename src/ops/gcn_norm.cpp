@@ -18,8 +18,8 @@ tensor_list normalise(const Graph& graph, const Tensor& weights, SelfLoopFill fi
   Tensor values = torch::empty({graph.num_edges()}, type);
   Tensor diagonal = torch::empty({graph.num_nodes()}, type);
   AT_DISPATCH_FLOATING_TYPES(type, "gcn_operator", [&] {
-    gcn_normalise<scalar_t>(graph.csr(), detail::data_or_null<scalar_t>(weights), fill,
-                            scale.data_ptr<scalar_t>(), values.data_ptr<scalar_t>(),
+    gcn_normalise<scalar_t>(graph.csr(), detail::data_or_null<scalar_t>(weights), graph.outside(),
+                            fill, scale.data_ptr<scalar_t>(), values.data_ptr<scalar_t>(),
                             diagonal.data_ptr<scalar_t>(), at::get_num_threads());
   });
   return {scale, values, diagonal};
@@ -76,7 +76,7 @@ SparseOperator gcn_operator(const Graph& graph, SelfLoopFill fill, torch::Scalar
   }
   Tensor weights;
   if (graph.has_weights()) {
-    check_degrees(graph.csr(), graph.weights(), fill);
+    check_degrees(graph.csr(), graph.weights(), graph.outside(), fill);
     weights = torch::from_blob(const_cast<float*>(graph.weights().data()), {graph.num_edges()},
                                torch::kFloat32)
                   .to(type);

@@ -71,6 +71,63 @@ TEST(Graph, MatchesASetOfPairsOnRandomLists) {
   }
 }
 
+TEST(Graph, FromListedEdgesIsTheGraphOfTheList) {
+  Generator generator(9);
+  for (const std::int64_t n : {1, 7, 300}) {
+    EdgeList list;
+    for (int i = 0; i < 900; ++i) {
+      list.source.push_back(static_cast<std::int64_t>(generator.below(n)));
+      list.target.push_back(static_cast<std::int64_t>(generator.below(n)));
+    }
+    EdgeList weighted = list;  // which is built in another way
+    weighted.weight.assign(900, 1.0F);
+    const auto listed = [&](const EdgeSink& edge) {
+      for (int i = 0; i < 900; ++i) edge(list.source[i], list.target[i]);
+    };
+    for (const SelfLoops loops : {SelfLoops::kKeep, SelfLoops::kRemove}) {
+      const Graph expected = Graph::from_edges(n, weighted, {.self_loops = loops});
+      for (const Graph& got : {Graph::from_listed(n, listed, loops, 3),
+                               Graph::from_edges(n, list, {.self_loops = loops})}) {
+        EXPECT_EQ(got.parts().offsets, expected.parts().offsets);
+        EXPECT_EQ(got.parts().columns, expected.parts().columns);
+        EXPECT_EQ(got.num_self_loops(), expected.num_self_loops());
+      }
+    }
+  }
+}
+
+TEST(Graph, FromListedEdgesRefusesWrongNodesAndAListThatChanges) {
+  const auto error = [](const std::function<void(const EdgeSink&)>& list) {
+    return test::error_of<InvalidGraph>([&] { Graph::from_listed(3, list); });
+  };
+  EXPECT_THAT(error([](const EdgeSink& edge) { edge(0, 1), edge(1, 3); }),
+              HasSubstr("edge 1 (1 -> 3): target 3 is too large"));
+  int calls = 0;
+  EXPECT_THAT(error([&](const EdgeSink& edge) { edge(calls++ == 0 ? 0 : 1, 2); }),
+              HasSubstr("changed while it was read"));
+  calls = 0;
+  EXPECT_THAT(error([&](const EdgeSink& edge) {
+                if (calls++ == 0) edge(0, 1);
+              }),
+              HasSubstr("changed while it was read"));
+}
+
+TEST(Graph, OfMappedMemoryIsCheckedAndKeepsItsOwner) {
+  auto parts = std::make_shared<const GraphParts>(
+      GraphParts{{0, 1, 3, 4}, {1, 0, 2, 1}, {1, 1, 2, 2}, {}, 0});
+  const std::weak_ptr<const GraphParts> watch = parts;
+  const GraphView view{parts->offsets, parts->columns, parts->weights};
+  Graph graph = Graph::from_csr(view, std::move(parts));
+  EXPECT_EQ(graph.columns().data(), watch.lock()->columns.data());
+  EXPECT_TRUE(graph.has_edge(2, 1));
+  EXPECT_THAT(test::error_of<InvalidGraph>([&] {
+                Graph::from_csr({graph.offsets(), graph.columns().subspan(1)}, nullptr);
+              }),
+              HasSubstr("offsets must run"));
+  graph = Graph();
+  EXPECT_TRUE(watch.expired());
+}
+
 TEST(Graph, MergesRepeatedEdgesByTheRuleAsked) {
   EdgeList list = edges({{0, 1}, {1, 0}, {0, 1}});
   list.weight = {2, 4, 9};

@@ -7,4 +7,7 @@ namespace hgnet {
 /// pays for fresh pages. Programs should call it first thing in main(); the library never does.
 void keep_freed_memory();
 
+/// Takes that back, for work within a limit of memory.
+void return_freed_memory();
+
 }  // namespace hgnet

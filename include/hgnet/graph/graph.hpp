@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <utility>
@@ -49,7 +50,21 @@ struct GraphParts {
   std::vector<float> weights;    // by slot, or empty
   std::vector<float> edge_rows;  // by slot, row-major, or empty
   std::int64_t edge_row_width = 0;
+  std::vector<float> outside = {};  // by node, or empty: see Graph::outside
 };
+
+/// The same in memory that someone else owns.
+struct GraphView {
+  std::span<const EdgeId> offsets;
+  std::span<const NodeId> columns;
+  std::span<const float> weights = {};
+  std::span<const float> edge_rows = {};
+  std::int64_t edge_row_width = 0;
+  std::span<const float> outside = {};
+};
+
+/// Takes one edge of a list after the other.
+using EdgeSink = std::function<void(std::int64_t source, std::int64_t target)>;
 
 /// An undirected graph: immutable, cheap to copy (copies share one storage).
 ///
@@ -71,9 +86,18 @@ class Graph {
   /// more nodes than NodeId holds. O(nodes + edges).
   static Graph from_edges(std::int64_t num_nodes, const EdgeList& edges, GraphOptions options = {});
 
+  /// The same for edges that are listed by a function, without weights and rows. It is called twice
+  /// and must list the same edges both times. Needs no more memory than the graph and its repeated
+  /// edges.
+  static Graph from_listed(std::int64_t num_nodes,
+                           const std::function<void(const EdgeSink&)>& list_edges,
+                           SelfLoops self_loops = SelfLoops::kRemove, int threads = 1);
+
   /// Throws InvalidGraph, naming the row, unless the parts follow the rules above. O(nodes +
   /// edges).
   static Graph from_csr(GraphParts parts);
+  /// The same without a copy: `owner` keeps the memory.
+  static Graph from_csr(const GraphView& view, std::shared_ptr<const void> owner);
 
   /// Takes the parts unchecked, for code that constructs them correctly.
   static Graph adopt(GraphParts parts);
@@ -81,7 +105,8 @@ class Graph {
   /// The same for all copies of a graph; differs between separately built graphs while they exist.
   const void* identity() const { return storage_.get(); }
 
-  const GraphParts& parts() const;
+  /// A copy of the data.
+  GraphParts parts() const;
   NodeId num_nodes() const;
   /// Directed edges, that is slots.
   EdgeId num_edges() const;
@@ -104,6 +129,11 @@ class Graph {
   /// By slot, row-major; empty if the graph has none.
   std::span<const float> edge_rows() const;
   std::int64_t edge_row_width() const;
+
+  /// Of a graph that was cut from a larger one (SubgraphCutter): by node, the weight of the edges into
+  /// it that were left out. GCN's normalisation counts them, so that it is that of the larger graph.
+  /// Empty: none.
+  std::span<const float> outside() const;
 
   /// The slot of v -> u for the slot of u -> v. Kept.
   std::span<const EdgeId> reverse() const;

@@ -23,16 +23,18 @@ struct GcnNormalisation {
   std::vector<float> diagonal;  // by node: fill / d_v, or 0 if the graph has a self-loop there
 };
 
-/// Writes, by node, scale_v = d_v^-1/2, where d_v is the sum of the weights into v and of the added
-/// self-loop (0 if d_v is not positive); by slot, `values`; by node, `diagonal`. Null weights: all
-/// 1. Parallel over rows; bitwise the same for any number of threads.
+/// Writes, by node, scale_v = d_v^-1/2, where d_v is the sum of the weights into v, of those left
+/// `outside` (Graph::outside) and of the added self-loop (0 if d_v is not positive); by slot,
+/// `values`; by node, `diagonal`. Null weights: all 1. Parallel over rows; bitwise the same for any
+/// number of threads.
 template <class T>
-void gcn_normalise(const CsrView& csr, const T* weights, SelfLoopFill fill, T* scale, T* values,
-                   T* diagonal, int threads);
+void gcn_normalise(const CsrView& csr, const T* weights, std::span<const float> outside,
+                   SelfLoopFill fill, T* scale, T* values, T* diagonal, int threads);
 
 /// Throws InvalidGraph, naming the node, where gcn_normalise has no root to divide by although a
 /// node has weights that are not 0: negative ones outweigh the others.
-void check_degrees(const CsrView& csr, std::span<const float> weights, SelfLoopFill fill);
+void check_degrees(const CsrView& csr, std::span<const float> weights,
+                   std::span<const float> outside, SelfLoopFill fill);
 
 /// Writes, for weights that need a gradient, d loss / d weights by slot, given `scale` from
 /// gcn_normalise and the gradients of `values` and `diagonal`:

@@ -75,6 +75,7 @@ torch::Tensor inverse_degrees(const Graph& graph, const SparseOperator& m) {
     double degree = 0;
     for (EdgeId s = graph.offsets()[v]; s < graph.offsets()[v + 1]; ++s)
       degree += graph.has_weights() ? graph.weights()[s] : 1.0F;
+    if (!graph.outside().empty()) degree += graph.outside()[v];
     result[v] = degree > 0 ? 1 / degree : 0;
   }
   return result;
