@@ -61,7 +61,7 @@ class FlatNetwork : public Network {
       if (virtual_node_ && config_.molecule)
         x = add_gathered(x.dense(), vn.contiguous(), input.graph_of_node);
       const EdgeRows edges = encoder_ ? edges_[l]->forward(inputs) : EdgeRows();
-      torch::Tensor y = blocks_[l]->forward({graph, x, edges}, generator);
+      torch::Tensor y = blocks_[l]->forward({graph, x, edges}, generator, input.at_a_time);
       if (virtual_node_ && !last) {
         // Molecules: from the input of the layer, for the next one. Otherwise: from its result, to
         // which it is added.

@@ -36,16 +36,17 @@ torch::Tensor HgnetNetwork::forward(const Input& input, Generator& generator) {
   Features x = start_rows(input, input_dropout_, is_training(), encoder_, generator);
   EdgeRows edges = edges_ ? edges_->of_input(level.graph) : EdgeRows();
   for (int l = 0; l < top; ++l) {
-    const torch::Tensor rows = blocks_[l]->forward({level.graph, x, edges}, generator);
+    const torch::Tensor rows =
+        blocks_[l]->forward({level.graph, x, edges}, generator, input.at_a_time);
     Pooled pooled = pools_[l]->forward(level, rows, input.hierarchy);
-    fine[l] = {level.graph, pooled.fine, pooled.level.parent, pooled.score, edges};
+    fine[l] = {level.graph, pooled.fine, pooled.level.parent, pooled.score, edges, input.at_a_time};
     if (edges_) edges = edges_->of_level(l + 1, edges, level.graph, pooled.level);
     level = {l + 1, pooled.level.graph,
              graph_of_coarse_node(pooled.level.parent, level.graph_of_node), pooled.order,
              pooled.x};
     x = pooled.x;
   }
-  torch::Tensor y = blocks_[top]->forward({level.graph, x, edges}, generator);
+  torch::Tensor y = blocks_[top]->forward({level.graph, x, edges}, generator, input.at_a_time);
   for (int l = top - 1; l >= 0; --l) y = joins_[l]->forward(fine[l], y, generator);
   return y;
 }

@@ -26,6 +26,27 @@ torch::Tensor Features::times(const torch::Tensor& weight) const {
   return small_linear(dense(), weight);
 }
 
+Features Features::at(std::span<const NodeId> rows) const {
+  if (!is_sparse())
+    return dense().index_select(
+        0, torch::from_blob(const_cast<NodeId*>(rows.data()), {std::ssize(rows)}, torch::kInt32));
+  TORCH_CHECK(!values_.defined(), "features: rows with dropout cannot be chosen from");
+  const SparseMatrix& matrix = sparse();
+  const CsrView csr = matrix.csr();
+  std::vector<EdgeId> offsets{0};
+  std::vector<NodeId> columns;
+  std::vector<float> values;
+  for (const NodeId row : rows) {
+    const EdgeId begin = csr.offsets[row];
+    const EdgeId end = csr.offsets[row + 1];
+    columns.insert(columns.end(), csr.columns.begin() + begin, csr.columns.begin() + end);
+    values.insert(values.end(), matrix.values().begin() + begin, matrix.values().begin() + end);
+    offsets.push_back(static_cast<EdgeId>(columns.size()));
+  }
+  return SparseMatrix(matrix.num_columns(), std::move(offsets), std::move(columns),
+                      std::move(values));
+}
+
 torch::Tensor Features::keep_rows(const ProductAndRows& both) {
   rows_ = both.x;
   return both.y;

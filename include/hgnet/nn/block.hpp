@@ -21,7 +21,9 @@ class BlockImpl : public torch::nn::Module {
  public:
   BlockImpl(std::shared_ptr<GraphLayer> layer, const BlockOptions& options);
 
-  torch::Tensor forward(const LayerInput& input, Generator& generator);
+  /// `at_a_time`: see Input. Throws Error where rows have to be computed in parts and the layer reaches
+  /// further than one edge.
+  torch::Tensor forward(const LayerInput& input, Generator& generator, std::int64_t at_a_time = 0);
 
   std::int64_t width() const { return layer->width(); }
   /// "gcn 32 -> 7, batch norm, elu".
@@ -31,6 +33,8 @@ class BlockImpl : public torch::nn::Module {
   Tail tail{nullptr};
 
  private:
+  torch::Tensor forward_in_parts(const LayerInput& input, Generator& generator,
+                                 std::int64_t at_a_time);
   /// The rows that go past the layer, or none.
   torch::Tensor rows_past(const Features& x, const torch::Tensor& z) const;
 

@@ -30,6 +30,9 @@ class Features {
   /// X W for weight W^T [C, F], as Linear stores it.
   torch::Tensor times(const torch::Tensor& weight) const;
 
+  /// Some of the rows. Not of rows with dropout.
+  Features at(std::span<const NodeId> rows) const;
+
   /// Replaces these rows with those of `both`; returns its product.
   torch::Tensor keep_rows(const ProductAndRows& both);
 

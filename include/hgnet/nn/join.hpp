@@ -9,11 +9,12 @@ namespace hgnet {
 
 /// A level as the path to coarser levels leaves it for the path back.
 struct FineLevel {
-  Graph graph;          // G_l
-  torch::Tensor x;      // x_l
-  ParentMap parent;     // of its nodes, in G_{l+1}
-  torch::Tensor score;  // see Pooled
-  EdgeRows edges;       // for layers that read them
+  Graph graph;                 // G_l
+  torch::Tensor x;             // x_l
+  ParentMap parent;            // of its nodes, in G_{l+1}
+  torch::Tensor score;         // see Pooled
+  EdgeRows edges;              // for layers that read them
+  std::int64_t at_a_time = 0;  // see Input
 };
 
 /// The step back from level l + 1: level l combines its rows with those of its parents. The layer

@@ -19,7 +19,7 @@ class ConcatJoin : public Join {
                         Generator& generator) override {
     const torch::Tensor parents = gather(unscored(level, coarse), level.parent);
     Features x = torch::cat({level.x, parents}, 1);
-    return block->forward({level.graph, x}, generator);
+    return block->forward({level.graph, x}, generator, level.at_a_time);
   }
 };
 

@@ -15,7 +15,7 @@ class ParentJoin : public Join {
                         Generator& generator) override {
     Features x = level.x;
     return block->forward({level.graph, x, level.edges, {unscored(level, coarse), level.parent}},
-                          generator);
+                          generator, level.at_a_time);
   }
 };
 

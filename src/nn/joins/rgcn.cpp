@@ -16,7 +16,7 @@ class RgcnJoin : public Join {
   torch::Tensor forward(const FineLevel& level, const torch::Tensor& coarse,
                         Generator& generator) override {
     Features x = level.x;
-    return block->forward({level.graph, x, {}, {coarse, level.parent}}, generator);
+    return block->forward({level.graph, x, {}, {coarse, level.parent}}, generator, level.at_a_time);
   }
 };
 

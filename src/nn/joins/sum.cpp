@@ -13,7 +13,7 @@ class SumJoin : public Join {
   torch::Tensor forward(const FineLevel& level, const torch::Tensor& coarse,
                         Generator& generator) override {
     Features x = add_gathered(level.x, unscored(level, coarse), level.parent);
-    return block->forward({level.graph, x}, generator);
+    return block->forward({level.graph, x}, generator, level.at_a_time);
   }
 };
 
