@@ -1,4 +1,4 @@
-// hgnet generate: draws color-connectivity samples on a graph.
+// hgnet generate: draws color-connectivity samples on a graph, or a large graph with beacons.
 
 #include <unistd.h>
 
@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "commands.hpp"
+#include "generate_beacons.hpp"
 #include "generate_svg.hpp"
 #include "graph_argument.hpp"
 #include "hgnet/core/error.hpp"
@@ -40,6 +41,14 @@ const std::map<std::string, ColorTask> kTasks = {{"islands", ColorTask::kIslands
                                                  {"rings", ColorTask::kRings},
                                                  {"crossing", ColorTask::kCrossing}};
 
+constexpr const char* kBeacons = "beacons";  // a task without colourings: one large graph
+
+std::vector<std::string> task_names() {
+  std::vector<std::string> names{kBeacons};
+  for (const auto& [name, task] : kTasks) names.push_back(name);
+  return names;
+}
+
 template <class T>
 std::vector<std::string> names_in(const std::map<std::string, T>& values) {
   std::vector<std::string> names;
@@ -60,6 +69,7 @@ struct Options {
   std::string starts;  // empty: as the graph and the reading need
   std::string reading = "as-written";
   ColorConnectivityOptions drawing;
+  BeaconOptions beacons;
   std::string judge;  // empty: not matched
   std::string out;
   std::string name;
@@ -208,7 +218,23 @@ MatchedColourings draw(const Graph& graph, const ColorConnectivityOptions& drawi
   return result;
 }
 
+void run_large_graph(const Options& options) {
+  if (!options.graph.empty() || !options.judge.empty() || !options.svg.empty() ||
+      !options.starts.empty())
+    throw WrongUsage(
+        "--task beacons makes its own graph: --graph, --matched, --starts and --svg "
+        "are for color-connectivity");
+  BeaconOptions beacons = options.beacons;
+  beacons.seed = options.drawing.seed;
+  beacons.threads = options.drawing.num_threads;
+  with_progress("writing files", [&](const SampleProgress& progress) {
+    run_beacons(beacons, options.out, options.name, options.json, progress);
+  });
+}
+
 void run(const Options& options) {
+  if (options.task == kBeacons) return run_large_graph(options);
+  if (options.graph.empty()) throw WrongUsage("--graph is required");
   const Ground ground = ground_of(options);
   ColorConnectivityOptions drawing = options.drawing;
   drawing.task = kTasks.at(options.task);
@@ -263,7 +289,7 @@ void add_drawing_options(CLI::App& command, Options& options) {
       ->check(up_to(kMostThreads))
       ->capture_default_str();
   command.add_option("--task", options.task, "What the label means")
-      ->check(one_of(names_in(kTasks)))
+      ->check(one_of(task_names()))
       ->capture_default_str();
   command
       .add_option("--matched", options.judge,
@@ -305,18 +331,20 @@ void add_drawing_options(CLI::App& command, Options& options) {
 
 void add_generate(CLI::App& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      program.add_subcommand("generate", "Draw color-connectivity samples on a graph");
+  CLI::App* command = program.add_subcommand(
+      "generate", "Draw color-connectivity samples on a graph, or a large graph with beacons");
   command->group(kDataGroup);
   command
       ->add_option("--graph", options->graph,
                    std::string(kGraphHelp) + ", also with their own file: euroroad:FILE")
-      ->type_name("GRAPH")
-      ->required();
+      ->type_name("GRAPH");
   add_drawing_options(*command, *options);
+  add_beacon_options(*command, options->beacons);
   command->add_option("--root", options->root, "Folder of the data sets (HGNET_DATA)")
       ->type_name("FOLDER");
-  command->add_option("--out", options->out, "Write a folder in TU format below this one")
+  command
+      ->add_option("--out", options->out,
+                   "Write a folder in TU format (beacons: nodes.csv, edges.csv) below this one")
       ->type_name("FOLDER");
   command->add_option("--name", options->name, "Name of that folder and its files")
       ->type_name("NAME");
@@ -329,7 +357,8 @@ void add_generate(CLI::App& program) {
       "  hgnet generate --graph minnesota --samples 6000 --out data\n"
       "  hgnet generate --graph grid:24x24 --task rings --colours 4 --noise 8 --out data\n"
       "  hgnet generate --graph grid:32x32 --task crossing --radius 4 --samples 8000 --out data\n"
-      "  hgnet generate --graph grid:16x16 --matched wl:2 --samples 15000 --threads 2 --out data");
+      "  hgnet generate --graph grid:16x16 --matched wl:2 --samples 15000 --threads 2 --out data\n"
+      "  hgnet generate --task beacons --nodes 100000 --out data");
   command->callback([options] { run(*options); });
 }
 

@@ -12,7 +12,7 @@
 namespace hgnet {
 
 /// To be counted up whenever the layout, or what the readers make of the same files, changes.
-inline constexpr std::uint32_t kCacheVersion = 7;
+inline constexpr std::uint32_t kCacheVersion = 8;
 
 /// Passes the layout to `write`, piece by piece.
 void encode_dataset(const Dataset& dataset,

@@ -4,11 +4,20 @@
 #include <system_error>
 #include <utility>
 
+#include "core/text.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet {
 
 namespace fs = std::filesystem;
+
+void check_folder_name(const std::string& name) {
+  if (name.empty() || name.front() == '.' || name.find('/') != std::string::npos ||
+      text_fault(name) != nullptr) {
+    throw Error(in_quotes(name) +
+                " cannot be a data set's name: it names a folder and begins its files");
+  }
+}
 
 StagedFolder::StagedFolder(fs::path target) : target_(std::move(target)) {
   if (fs::exists(fs::symlink_status(target_))) {

@@ -1,8 +1,12 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace hgnet {
+
+/// Throws Error unless it can be the name of a data set's folder and begin its files' names.
+void check_folder_name(const std::string& name);
 
 /// A folder that is filled under a temporary name next to its target, and moved there when it is
 /// complete; otherwise it is deleted.

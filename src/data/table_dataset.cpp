@@ -3,7 +3,9 @@
 #include "data/table_dataset.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <set>
 #include <unordered_map>
@@ -27,6 +29,40 @@ struct TextHash {
 };
 template <class T>
 using ByName = std::unordered_map<std::string, T, TextHash, std::equal_to<>>;
+
+/// Rows of a table by what they are called. The names stay in the table: a place takes four bytes.
+class RowIndex {
+ public:
+  RowIndex() = default;
+  explicit RowIndex(std::size_t rows) : places_(std::bit_ceil(2 * rows + 1), kNone) {}
+
+  bool empty() const { return places_.empty(); }
+  /// The row with this hash for which same(row); none: `other`, which is then put there.
+  template <class Same>
+  std::uint32_t find_or_add(std::size_t hash, std::uint32_t other, const Same& same) {
+    std::uint32_t& place = places_[place_of(hash, same)];
+    if (place == kNone) place = other;
+    return place;
+  }
+  /// The same; none: kNone.
+  template <class Same>
+  std::uint32_t find(std::size_t hash, const Same& same) const {
+    return places_[place_of(hash, same)];
+  }
+
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+ private:
+  template <class Same>
+  std::size_t place_of(std::size_t hash, const Same& same) const {
+    const std::size_t mask = places_.size() - 1;
+    std::size_t place = hash & mask;
+    while (places_[place] != kNone && !same(places_[place])) place = (place + 1) & mask;
+    return place;
+  }
+
+  std::vector<std::uint32_t> places_;
+};
 
 std::vector<std::string> listed(const std::string& names) {
   std::vector<std::string> result;
@@ -58,6 +94,7 @@ class TableDataset {
     number_nodes();
     read_labels();
     read_features();
+    drop_plain_names();
     read_edges();
     if (!std::holds_alternative<ColumnRows>(dataset_.features)) {
       dataset_.features = one_hot_degrees(dataset_.graphs);
@@ -130,6 +167,20 @@ class TableDataset {
     table.fail(row, "column '" + column.name() + "': no graph " + in_quotes(column[row]));
   }
 
+  // A node is found by its graph and its id, or, where edges do not name their graph, by its id alone.
+
+  static std::size_t hash_of(std::size_t graph, std::string_view id) {
+    return std::hash<std::string_view>()(id) + graph * 0x9e3779b97f4a7c15U;
+  }
+  auto same_as(std::size_t graph, std::string_view id) const {
+    return [this, graph, id](std::uint32_t row) {
+      return graph_of_row_[row] == graph && (*id_)[row] == id;
+    };
+  }
+  auto same_as(std::string_view id) const {
+    return [this, id](std::uint32_t row) { return (*id_)[row] == id; };
+  }
+
   /// Nodes graph by graph, in the order of the rows.
   void number_nodes() {
     std::vector<std::int64_t>& offsets = dataset_.node_offsets;
@@ -138,53 +189,91 @@ class TableDataset {
     std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
     std::vector<std::int64_t> cursor(offsets.begin(), offsets.end() - 1);
     node_of_row_.resize(nodes().num_rows());
-    std::vector<std::string> names(nodes().num_rows());
+    std::vector<std::string> names(graph_task() ? 0 : nodes().num_rows());
+    if (nodes().num_rows() >= RowIndex::kNone) nodes().fail("more nodes than a node id can hold");
+    node_number_ = RowIndex(nodes().num_rows());
     for (std::size_t row = 0; row < node_of_row_.size(); ++row) {
       node_of_row_[row] = static_cast<std::size_t>(cursor[graph_of_row_[row]]++);
       const std::string id = name_in(nodes(), *id_, row);
-      const std::string key = key_of(graph_of_row_[row], id);
-      if (!node_number_.emplace(key, node_of_row_[row]).second)
+      const auto number = static_cast<std::uint32_t>(row);
+      if (node_number_.find_or_add(hash_of(graph_of_row_[row], id), number,
+                                   same_as(graph_of_row_[row], id)) != number)
         nodes().fail(row, "column '" + id_->name() + "': " + in_quotes(id) + " occurs twice" +
                               (graph_of_node_ != nullptr ? " in a graph" : ""));
+      if (graph_task()) continue;
       names[node_of_row_[row]] =
           graph_of_node_ == nullptr ? id : graph_names_[graph_of_row_[row]] + "/" + id;
     }
     dataset_.sample_names = graph_task() ? graph_names_ : std::move(names);
   }
 
-  /// What a node is found by: its graph, unless there is one only, and its id.
-  std::string key_of(std::size_t graph, std::string_view id) const {
-    std::string key = graph_names_.size() > 1 ? std::to_string(graph) + "/" : "";
-    return key += id;
+  /// Names that are the numbers from 0 are what samples without names are called.
+  void drop_plain_names() {
+    std::vector<std::string>& names = dataset_.sample_names;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (names[i] != std::to_string(i)) return;
+    }
+    names = {};
   }
 
   /// Where edges do not name their graph, ids must not occur in two.
   void index_by_id() {
+    node_by_id_ = RowIndex(nodes().num_rows());
     for (std::size_t row = 0; row < nodes().num_rows(); ++row) {
-      if (!node_by_id_.emplace((*id_)[row], node_of_row_[row]).second)
+      const auto number = static_cast<std::uint32_t>(row);
+      const std::string_view id = (*id_)[row];
+      if (node_by_id_.find_or_add(hash_of(0, id), number, same_as(id)) != number)
         nodes().fail(row, "column '" + id_->name() + "': " + in_quotes((*id_)[row]) +
                               " occurs in two graphs; then edges need a column 'graph', too");
     }
   }
 
   std::size_t end_of(const TextColumn& column, const TextColumn* graph, std::size_t row) const {
-    const ByName<std::size_t>& index = node_by_id_.empty() ? node_number_ : node_by_id_;
-    std::string key(column[row]);
+    std::size_t number = 0;
     if (graph != nullptr) {
       const auto found = graph_number_.find((*graph)[row]);
       if (found == graph_number_.end()) fail_graph(edges(), *graph, row);
-      key = key_of(found->second, column[row]);
+      number = found->second;
     }
-    const auto found = index.find(key);
-    if (found != index.end()) return found->second;
-    edges().fail(
-        row, "column '" + column.name() + "': no node " + in_quotes(column[row]) + " in " +
-                 (nodes().file == edges().file ? "the file"
-                                               : nodes().file.substr(nodes().file.rfind('/') + 1)) +
-                 (graph != nullptr ? " of that graph" : ""));
+    const std::uint32_t found = row_of(number, column[row]);
+    if (found != RowIndex::kNone) return node_of_row_[found];
+    edges().fail(row,
+                 no_node(column.name(), column[row]) + (graph != nullptr ? " of that graph" : ""));
+  }
+
+  std::uint32_t row_of(std::size_t graph, std::string_view id) const {
+    return node_by_id_.empty() ? node_number_.find(hash_of(graph, id), same_as(graph, id))
+                               : node_by_id_.find(hash_of(0, id), same_as(id));
+  }
+
+  std::string no_node(const std::string& column, std::string_view id) const {
+    return "column '" + column + "': no node " + in_quotes(id) + " in " +
+           (nodes().file == edges().file ? "the file"
+                                         : nodes().file.substr(nodes().file.rfind('/') + 1));
+  }
+
+  /// Reads the lines twice instead of keeping them.
+  void stream_edges() {
+    const auto list = [&](const EdgeSink& edge) {
+      CsvLines lines(tables_.open_edges());
+      const std::size_t source = lines.find("source").value();
+      const std::size_t target = lines.find("target").value();
+      const auto node_in = [&](std::size_t column) {
+        const std::string_view id = lines.cells()[column];
+        const std::uint32_t found = row_of(0, id);
+        if (found == RowIndex::kNone) lines.reader().fail(no_node(lines.names()[column], id));
+        return static_cast<std::int64_t>(node_of_row_[found]);
+      };
+      while (lines.next()) {
+        const std::int64_t u = node_in(source);
+        edge(u, node_in(target));
+      }
+    };
+    dataset_.graphs.push_back(Graph::from_listed(dataset_.num_nodes(), list, SelfLoops::kKeep, 1));
   }
 
   void read_edges() {
+    if (tables_.open_edges) return stream_edges();
     if (edges().num_rows() == 0 && edges().columns.empty()) {  // of a file without any
       build_graphs(std::vector<EdgeList>(graph_names_.size()));
       return;
@@ -359,8 +448,8 @@ class TableDataset {
   ByName<std::size_t> graph_number_;
   std::vector<std::size_t> graph_of_row_;  // by row of nodes
   std::vector<std::size_t> node_of_row_;   // the same, numbered across all graphs
-  ByName<std::size_t> node_number_;        // by key_of
-  ByName<std::size_t> node_by_id_;         // where edges do not name their graph
+  RowIndex node_number_;                   // by graph and id
+  RowIndex node_by_id_;                    // where edges do not name their graph
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -16,6 +17,9 @@ struct GraphTables {
   std::optional<TextTable> graphs;  // graph; split, labels
   bool directed = false;            // by the file's own word
   std::vector<std::string> notes = {};
+  /// In place of `edges`, whose columns are then empty: opens a csv file of one graph's edges, which has
+  /// the columns source and target alone. Their text is never in memory.
+  std::function<ByteStream()> open_edges = {};
 };
 
 /// The data set that the tables describe. Samples are graphs if there is a table of graphs, or if nodes

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "core/text.hpp"
-#include "data/line_reader.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet {
@@ -176,27 +175,45 @@ TextTable TableBuilder::finish() {
   return std::move(table_);
 }
 
-TextTable read_csv_table(ByteStream stream, std::string rows_are) {
-  LineReader reader(std::move(stream));
-  if (!reader.next_filled()) reader.fail("is empty; expected a header line with column names");
-  const char separator = separator_of(reader.line());
-  TextTable table{reader.file(),        std::move(rows_are), {}, {},
-                  reader.line_number(), separator != ','};
+CsvLines::CsvLines(ByteStream stream) : reader_(std::move(stream)) {
+  if (!reader_.next_filled()) reader_.fail("is empty; expected a header line with column names");
+  separator_ = separator_of(reader_.line());
   std::unordered_set<std::string> seen;
-  for (const std::string_view name : reader.cells(separator)) {
-    if (table.columns.size() == kMaxColumns) reader.fail("more columns than a table holds");
-    table.columns.emplace_back(reader.name_of(name, "column"));
-    if (!seen.insert(table.columns.back().name()).second)
-      reader.fail("two columns are called " + table.columns.back().name());
+  for (const std::string_view name : reader_.cells(separator_)) {
+    if (names_.size() == kMaxColumns) reader_.fail("more columns than a table holds");
+    names_.push_back(reader_.name_of(name, "column"));
+    if (!seen.insert(names_.back()).second) reader_.fail("two columns are called " + names_.back());
   }
-  while (reader.next_filled()) {
-    const std::vector<std::string_view>& cells = reader.cells(separator);
-    if (cells.size() != table.columns.size()) {
-      reader.fail(std::to_string(cells.size()) + " cells; the header line has " +
-                  std::to_string(table.columns.size()) + " columns");
-    }
-    for (std::size_t c = 0; c < cells.size(); ++c) table.columns[c].add(cells[c]);
-    table.lines.push_back(reader.line_number());
+}
+
+std::optional<std::size_t> CsvLines::find(std::string_view name) const {
+  std::optional<std::size_t> found;
+  for (std::size_t c = 0; c < names_.size(); ++c) {
+    if (to_lower(names_[c]) != to_lower(name)) continue;
+    if (found) return std::nullopt;
+    found = c;
+  }
+  return found;
+}
+
+bool CsvLines::next() {
+  if (!reader_.next_filled()) return false;
+  cells_ = &reader_.cells(separator_);
+  if (cells_->size() != names_.size()) {
+    reader_.fail(std::to_string(cells_->size()) + " cells; the header line has " +
+                 std::to_string(names_.size()) + " columns");
+  }
+  return true;
+}
+
+TextTable read_csv_table(ByteStream stream, std::string rows_are) {
+  CsvLines lines(std::move(stream));
+  TextTable table{lines.reader().file(),        std::move(rows_are),     {}, {},
+                  lines.reader().line_number(), lines.separator() != ','};
+  for (const std::string& name : lines.names()) table.columns.emplace_back(name);
+  while (lines.next()) {
+    for (std::size_t c = 0; c < table.columns.size(); ++c) table.columns[c].add(lines.cells()[c]);
+    table.lines.push_back(lines.reader().line_number());
   }
   return table;
 }

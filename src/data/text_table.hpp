@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "data/byte_stream.hpp"
+#include "data/line_reader.hpp"
 #include "hgnet/data/column.hpp"
 
 namespace hgnet {
@@ -78,6 +80,31 @@ class TableBuilder {
 
 /// Lines of cells below a line with the columns' names. Commas, semicolons or tabs separate cells,
 /// whichever the first line has.
+class CsvLines {
+ public:
+  /// Reads the first line. Fails if there is none, or two columns have the same name.
+  explicit CsvLines(ByteStream stream);
+
+  const std::vector<std::string>& names() const { return names_; }
+  /// The place of the column of that name, in whatever case; none if there is none or several.
+  std::optional<std::size_t> find(std::string_view name) const;
+  char separator() const { return separator_; }
+
+  /// Moves to the next line that is not blank. False at the end. Fails unless it has as many cells as
+  /// there are columns.
+  bool next();
+  /// Of the line. Valid until the next one.
+  const std::vector<std::string_view>& cells() const { return *cells_; }
+  /// For the place of the line.
+  const LineReader& reader() const { return reader_; }
+
+ private:
+  LineReader reader_;
+  char separator_ = ',';
+  std::vector<std::string> names_;
+  const std::vector<std::string_view>* cells_ = nullptr;
+};
+
 TextTable read_csv_table(ByteStream stream, std::string rows_are);
 
 /// Empty, NA, N/A, NaN or null.

@@ -1,52 +1,13 @@
 #include "hgnet/data/tu_writer.hpp"
 
-#include <charconv>
-
-#include "core/staged_file.hpp"
-#include "core/text.hpp"
 #include "data/staged_folder.hpp"
+#include "data/text_file.hpp"
 #include "hgnet/core/error.hpp"
 
 namespace hgnet {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Collects text and writes it in large pieces: these files have tens of millions of short lines.
-/// Throws Error when it cannot be written.
-class TextFile {
- public:
-  explicit TextFile(const fs::path& file) : file_(file) {}
-
-  template <class Number>
-  TextFile& number(Number value) {
-    char digits[32];
-    text_.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-    return *this;
-  }
-
-  TextFile& text(std::string_view piece) {
-    text_ += piece;
-    if (text_.size() >= kPiece) flush();
-    return *this;
-  }
-
-  void close() {
-    flush();
-    file_.commit();
-  }
-
- private:
-  static constexpr std::size_t kPiece = 1 << 20;
-
-  void flush() {
-    file_.append(text_);
-    text_.clear();
-  }
-
-  StagedFile file_;
-  std::string text_;
-};
 
 void write_edges(const ColorConnectivity& samples, std::int64_t sample, TextFile& file) {
   const Graph& graph = samples.graph;
@@ -71,11 +32,7 @@ void write_node_attributes(const ColorConnectivity& samples, std::int64_t sample
 
 fs::path write_tu(const ColorConnectivity& samples, const fs::path& folder, const std::string& name,
                   const SampleProgress& progress) {
-  if (name.empty() || name.front() == '.' || name.find('/') != std::string::npos ||
-      text_fault(name) != nullptr) {
-    throw Error(in_quotes(name) +
-                " cannot be a data set's name: it names a folder and begins its files");
-  }
+  check_folder_name(name);
   StagedFolder staged(folder / name);
   const std::int64_t count = samples.num_samples();
   const std::int64_t total =

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/random.hpp"
 #include "hgnet/data/load.hpp"
 #include "support/datasets.hpp"
 #include "support/errors.hpp"
@@ -45,6 +46,35 @@ TEST_F(CsvGraph, ReadsIdsOfAnyKind) {
   EXPECT_EQ(dataset.num_nodes(), 4);
   EXPECT_THAT(dataset.graphs[0].neighbours(0), ElementsAre(2, 3));
   EXPECT_THAT(dataset.graphs[0].neighbours(1), ElementsAre(2));
+}
+
+TEST_F(CsvGraph, PlainEdgesGiveTheGraphOfEdgesWithMoreColumns) {
+  Generator generator(4);
+  test::Files plain{{"nodes.csv", "label;ID\n"}, {"edges.csv", "Target;source\n"}};
+  test::Files weighted{{"edges.csv", "source,target,weight\n"}};
+  for (int v = 0; v < 300; ++v) plain["nodes.csv"] += "1;node " + std::to_string(v * 7) + "\n";
+  weighted["nodes.csv"] = plain["nodes.csv"];
+  for (int e = 0; e < 2000; ++e) {  // with repeated ones and self-loops
+    const std::string u = "node " + std::to_string(generator.below(300) * 7);
+    const std::string v = "node " + std::to_string(generator.below(300) * 7);
+    plain["edges.csv"] += "\"" + v + "\";" + u + "\n";
+    weighted["edges.csv"] += u + "," + v + ",1\n";
+  }
+  const Dataset streamed = load(plain);
+  const Dataset from_table = load(weighted);
+  EXPECT_EQ(streamed.graphs[0].parts().offsets, from_table.graphs[0].parts().offsets);
+  EXPECT_EQ(streamed.graphs[0].parts().columns, from_table.graphs[0].parts().columns);
+  EXPECT_GT(streamed.graphs[0].num_self_loops(), 0);
+  EXPECT_EQ(streamed.sample_names, from_table.sample_names);
+}
+
+TEST_F(CsvGraph, NodesThatAreCalledByTheNumbersFromZeroHaveNoNames) {
+  const test::Files files{{"nodes.csv", "id,label\n0,a\n1,b\n"},
+                          {"edges.csv", "source,target\n0,1\n"}};
+  EXPECT_THAT(load(files).sample_names, ElementsAre());
+  test::Files others = files;
+  others["nodes.csv"] = "id,label\n1,a\n0,b\n";
+  EXPECT_THAT(load(others).sample_names, ElementsAre("1", "0"));
 }
 
 TEST_F(CsvGraph, ReadsFeaturesLabelsAndSplit) {
