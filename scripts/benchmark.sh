@@ -5,15 +5,16 @@
 #   ./scripts/benchmark.sh coarsening                            the same for contraction and Louvain
 #   ./scripts/benchmark.sh models [--bound] [MODEL]              training steps, compared with the minimum work
 #   ./scripts/benchmark.sh batches                               joining batches, compared with training steps
+#   ./scripts/benchmark.sh scaling FOLDER MEMORY NODES...        time and memory of each stage on large graphs
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 which=${1:-all}
 [ $# -gt 0 ] && shift
 case "$which" in
   all) benchmarks=(ops coarsening models batches) ;;
-  ops | coarsening | models | batches) benchmarks=("$which") ;;
+  ops | coarsening | models | batches | scaling) benchmarks=("$which") ;;
   *)
-    echo "benchmark.sh: unknown benchmark '$which'; expected ops, coarsening, models or batches" >&2
+    echo "benchmark.sh: unknown benchmark '$which'; expected ops, coarsening, models, batches or scaling" >&2
     exit 2
     ;;
 esac
@@ -29,6 +30,7 @@ for benchmark in "${benchmarks[@]}"; do
     ops) build/release/benchmarks/ops_benchmark --benchmark_min_time=0.3 --benchmark_repetitions=5 \
       --benchmark_report_aggregates_only=false "$@" ;;
     coarsening) build/release/benchmarks/coarsening_benchmark --benchmark_repetitions=3 "$@" ;;
+    scaling) GLIBC_TUNABLES= build/release/benchmarks/scaling_benchmark "$@" ;;
     models | batches) OPENBLAS_NUM_THREADS=1 "build/release/benchmarks/${benchmark}_benchmark" "$@" ;;
   esac
 done

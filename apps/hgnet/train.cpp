@@ -13,6 +13,7 @@
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/interrupt.hpp"
+#include "hgnet/core/memory.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/train/data_use.hpp"
 #include "hgnet/train/fit_folder.hpp"
@@ -97,6 +98,7 @@ Protocol resumed(const fs::path& folder) {
   const TrainConfig& config = protocol.configs.emplace_back(FitFolder::open(folder).config());
   protocol.seeds = {config.seed};
   protocol.folds = {config.fold};
+  if (!config.memory.empty()) return_freed_memory();
   return protocol;
 }
 

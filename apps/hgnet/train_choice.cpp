@@ -9,6 +9,7 @@
 #include "hgnet/config/edge_use.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/core/atomic_file.hpp"
+#include "hgnet/core/memory.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/train/reading.hpp"
 #include "hgnet/train/trained_fit.hpp"
@@ -71,6 +72,7 @@ std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore
   choice.train.apply(named);
   if (named.dataset.empty()) throw CLI::RequiredError("--dataset");
   read_names(named, named.reading);
+  if (!named.memory.empty()) return_freed_memory();
   const auto dataset = store.dataset(named);
 
   // With several models, each takes the settings that apply to it; a setting that applies to none

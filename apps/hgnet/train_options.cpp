@@ -22,9 +22,9 @@ const std::set<std::string> kDataFields{"dataset",      "root",        "node-att
                                         "standardise",  "split",       "split-seed",      "reading",
                                         "edge-features"};
 const std::set<std::string> kTrainingFields{
-    "epochs",    "batch",          "lr",          "weight-decay",  "decay-on",
-    "lr-decay",  "lr-decay-every", "patience",    "clip",          "metric",
-    "max-hours", "threads",        "recalibrate", "class-weights", "init-from"};
+    "epochs",         "batch",         "lr",        "weight-decay", "decay-on",  "lr-decay",
+    "lr-decay-every", "patience",      "clip",      "metric",       "max-hours", "threads",
+    "recalibrate",    "class-weights", "init-from", "batch-nodes",  "memory"};
 
 /// What the option of a field is called, with its other names. "task" of the network is whether nodes
 /// or graphs are predicted, which follows from the data set and has no option.
@@ -117,6 +117,7 @@ void TrainOptions::add_to(CLI::App& command) {
       if (name == "root" || name == "init-from") option->type_name("FOLDER");
       if (name == "split") option->type_name("SPLIT|FILE");
       if (name == "metric") option->type_name("METRIC");
+      if (name == "memory") option->type_name("SIZE");
       if (name == "label-column" || name == "categorical") option->type_name("COLUMN,...");
       if (name == "keep") option->type_name("NUMBER,...");
       if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>)

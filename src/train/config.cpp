@@ -13,6 +13,7 @@
 #include "hgnet/config/molecules.hpp"
 #include "hgnet/data/registry.hpp"
 #include "hgnet/data/split_choice.hpp"
+#include "hgnet/train/memory_plan.hpp"
 #include "train/preset_texts.hpp"
 #include "train/toml_values.hpp"
 
@@ -225,6 +226,8 @@ void complete(TrainConfig& config, const Dataset& dataset) {
   const auto levels = static_cast<std::size_t>(std::max(network.levels, 0));
   if (!network.keep.empty() && network.keep.size() != levels)
     network.keep.resize(levels, network.keep.back());
+  check_node_batches(config, dataset);
+  if (!config.memory.empty()) config.batch_nodes = plan_memory(config, dataset).batch_nodes;
 }
 
 }  // namespace hgnet

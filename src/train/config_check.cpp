@@ -9,6 +9,7 @@
 #include "core/field_json.hpp"
 #include "hgnet/config/limits.hpp"
 #include "hgnet/train/config.hpp"
+#include "hgnet/train/memory_plan.hpp"
 
 namespace hgnet {
 namespace {
@@ -64,6 +65,8 @@ void check(const TrainConfig& c) {
   require(!c.dataset.empty(), "no data set given");
   require(c.epochs > 0, "epochs must be positive");
   require(c.batch > 0, "batch must be positive");
+  require(c.batch_nodes >= 0, "batch-nodes must not be negative");
+  if (!c.memory.empty()) memory_bytes(c.memory);
   require(c.lr > 0 && std::isfinite(c.lr), "lr must be positive");
   require(c.weight_decay >= 0, "weight-decay must not be negative");
   require(c.lr_decay > 0 && c.lr_decay <= 1, "lr-decay must be above 0 and at most 1");

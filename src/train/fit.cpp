@@ -5,6 +5,7 @@
 
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/train/data_use.hpp"
+#include "hgnet/train/node_batches.hpp"
 #include "hgnet/train/recalibrate.hpp"
 #include "models/state.hpp"
 #include "train/not_finite.hpp"
@@ -103,7 +104,7 @@ bool Fit::finished() const {
 }
 
 std::int64_t Fit::num_batches() const {
-  if (is_node_task()) return 1;
+  if (is_node_task()) return inputs_->num_node_batches();
   return (std::ssize(split_.train) + config_.batch - 1) / config_.batch;
 }
 
@@ -129,7 +130,8 @@ std::optional<EpochRecord> Fit::run_epoch(const AfterBatch& after_batch) {
 bool Fit::train_epoch(const AfterBatch& after_batch) {
   model_->train();
   adam_.options().learning_rate = learning_rate();
-  return is_node_task() ? train_whole(after_batch) : train_batches(after_batch);
+  if (!is_node_task()) return train_batches(after_batch);
+  return inputs_->communities() ? train_communities(after_batch) : train_whole(after_batch);
 }
 
 bool Fit::train_whole(const AfterBatch& after_batch) {
@@ -138,6 +140,25 @@ bool Fit::train_whole(const AfterBatch& after_batch) {
     step(inputs_->whole(), samples, samples);
   }
   return !after_batch || after_batch(1, 1, progress_.loss_sum / progress_.targets);
+}
+
+bool Fit::train_communities(const AfterBatch& after_batch) {
+  Generator shuffle = shuffle_;
+  const auto plan = plan_communities(*inputs_->communities(), num_batches(), shuffle);
+  HierarchyCutter cutter(inputs_->whole().hierarchy);
+  while (progress_.batch < std::ssize(plan)) {
+    const std::vector<NodeId>& nodes = plan[static_cast<std::size_t>(progress_.batch)];
+    const BatchRows rows = rows_among(nodes, split_.train);
+    if (inputs_->objective().num_targets(to_indices(rows.samples)) > 0) {
+      step(batch_input(inputs_->whole(), cutter, nodes), to_indices(rows.rows),
+           to_indices(rows.samples));
+    } else {
+      ++progress_.batch;
+    }
+    const double loss = progress_.loss_sum / std::max(1.0, progress_.targets);
+    if (after_batch && !after_batch(progress_.batch, std::ssize(plan), loss)) return false;
+  }
+  return true;
 }
 
 bool Fit::train_batches(const AfterBatch& after_batch) {
@@ -201,6 +222,8 @@ EpochRecord Fit::score_epoch() {
 }
 
 void Fit::score_nodes(EpochRecord& record) {
+  // Leaves the generator where the next epoch starts.
+  if (inputs_->communities()) plan_communities(*inputs_->communities(), num_batches(), shuffle_);
   const torch::NoGradGuard no_grad;
   model_->eval();
   const Tensor logits = model_->forward(inputs_->whole());

@@ -5,6 +5,7 @@
 #include "hgnet/data/load.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/train/inputs.hpp"
+#include "hgnet/train/memory_plan.hpp"
 #include "train/stopwatch.hpp"
 
 namespace hgnet {
@@ -77,11 +78,16 @@ std::shared_ptr<const FitInputs> InputStore::inputs(const TrainConfig& config) {
   const std::lock_guard lock(mutex_);
   const Preparation preparation = preparation_of(config.network);
   const bool encodes = needs_encoding(config, *data);
-  auto& kept = inputs_[{dataset_key(config) + (encodes ? encoding_key(config) : ""), preparation}];
+  const NodeMemory memory = node_memory(config, *data);
+  auto& kept =
+      inputs_[{dataset_key(config) + (encodes ? encoding_key(config) : "") + "\nbatches " +
+                   std::to_string(memory.batch_nodes) + " " + std::to_string(memory.at_a_time),
+               preparation}];
   std::shared_ptr<const FitInputs> result = kept.lock();
   if (result == nullptr) {
     result = std::make_shared<const FitInputs>(data, preparation, config.threads,
-                                               encodes ? encoding_of(config, *data) : Encoding());
+                                               encodes ? encoding_of(config, *data) : Encoding(),
+                                               memory);
     kept = result;
   }
   hold(result);

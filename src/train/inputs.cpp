@@ -3,10 +3,14 @@
 #include "hgnet/data/fingerprint.hpp"
 #include "hgnet/data/sample_rows.hpp"
 #include "hgnet/graph/batch.hpp"
+#include "hgnet/train/node_batches.hpp"
 #include "train/not_finite.hpp"
 
 namespace hgnet {
 namespace {
+
+/// Or more: so many that a batch is a sample of the graph, not a place in it.
+constexpr std::int64_t kCommunitiesOfABatch = 8;
 
 torch::Tensor to_tensor(DenseRows rows) {
   const std::int64_t width = rows.width;
@@ -41,7 +45,7 @@ Input to_input(SampleBatch batch) {
 }
 
 FitInputs::FitInputs(std::shared_ptr<const Dataset> dataset, const Preparation& preparation,
-                     int threads, const Encoding& encoding)
+                     int threads, const Encoding& encoding, const NodeMemory& memory)
     : encoding_(encoding),
       dataset_(encoding == Encoding()
                    ? std::move(dataset)
@@ -52,6 +56,16 @@ FitInputs::FitInputs(std::shared_ptr<const Dataset> dataset, const Preparation& 
   if (dataset_->task == Task::kNode) {
     whole_ = join_all(*dataset_, preparation, threads);
     if (colours_) whole_.x = Features(*colours_);
+    whole_.at_a_time = memory.at_a_time;
+    if (memory.batch_nodes > 0) {
+      num_node_batches_ = std::max<std::int64_t>(
+          1, (dataset_->num_nodes() + memory.batch_nodes - 1) / memory.batch_nodes);
+      const bool by_louvain =
+          preparation.levels > 0 && preparation.coarsening == Coarsening::kLouvain;
+      communities_ = batch_communities(
+          whole_.hierarchy, by_louvain,
+          std::max<std::int64_t>(1, memory.batch_nodes / kCommunitiesOfABatch), threads);
+    }
     return;
   }
   const bool reduces = preparation.rows != SampleRows::kOfNodes;

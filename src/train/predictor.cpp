@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "hgnet/train/inputs.hpp"
+#include "hgnet/train/memory_plan.hpp"
 #include "hgnet/train/threads.hpp"
 #include "hgnet/train/trained_fit.hpp"
 
@@ -26,7 +27,9 @@ struct Predictor::Parts {
   FitInputs inputs(const Member& member, const Dataset& dataset) const {
     auto matched = std::make_shared<Dataset>(dataset);
     match_to_fit(*matched, member.fit);
-    return {std::move(matched), preparation_of(member.model->config()), threads};
+    NodeMemory memory = node_memory(member.fit.config(), *matched);
+    memory.batch_nodes = 0;  // of training
+    return {std::move(matched), preparation_of(member.model->config()), threads, {}, memory};
   }
 };
 

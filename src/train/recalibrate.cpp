@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "hgnet/nn/tail.hpp"
+#include "hgnet/train/node_batches.hpp"
 
 namespace hgnet {
 namespace {
@@ -32,7 +33,13 @@ void recalibrate(Model& model, const FitInputs& inputs, std::span<const std::int
     for (TailImpl* norm : norms) norm->momentum = 1 / batches;
     model.forward(input);
   };
-  if (inputs.dataset().task == Task::kNode) {
+  if (inputs.communities() != nullptr) {
+    Generator order(0);
+    HierarchyCutter cutter(inputs.whole().hierarchy);
+    for (const std::vector<NodeId>& nodes :
+         plan_communities(*inputs.communities(), inputs.num_node_batches(), order))
+      see(batch_input(inputs.whole(), cutter, nodes));
+  } else if (inputs.dataset().task == Task::kNode) {
     see(inputs.whole());
   } else {
     Generator order(0);

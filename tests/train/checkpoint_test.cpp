@@ -132,7 +132,7 @@ TEST_F(Checkpoint, OtherSettingsAreRefusedWithWhatDiffers) {
   EXPECT_THAT(
       with([](TrainConfig& c) { c.lr = 0.5; }),
       HasSubstr("the settings have changed (now, and when it began): lr is 0.5 and 0.01; only "
-                "epochs, max-hours, patience, root, threads may change"));
+                "epochs, max-hours, patience, root, threads, memory may change"));
   EXPECT_THAT(with([](TrainConfig& c) { c.seed = 6; }), HasSubstr("seed is 6 and 5"));
   EXPECT_THAT(with([](TrainConfig& c) { c.fold = 1; }), HasSubstr("fold is 1 and 0"));
   EXPECT_THAT(with([](TrainConfig& c) { c.batch = 8; }), HasSubstr("batch is 8 and 7"));

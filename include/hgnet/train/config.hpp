@@ -62,7 +62,9 @@ struct TrainConfig {
 
   std::uint64_t seed = 0;  // of weights, dropout and the order of samples
   std::int64_t epochs = 200;
-  std::int64_t batch = 32;  // graphs; node tasks use the whole graph
+  std::int64_t batch = 32;       // graphs
+  std::int64_t batch_nodes = 0;  // node tasks: nodes in a batch, about; 0: the whole graph
+  std::string memory;            // node tasks, "2GB": the most to use; see plan_memory. Empty: any
   double lr = 0.001;
   double weight_decay = 0;
   DecayOn decay_on = DecayOn::kAll;
@@ -109,6 +111,10 @@ void for_each_train_field(Config& c, Visit&& visit) {
   visit("seed", c.seed, "seed of weights, dropout and sample order");
   visit("epochs", c.epochs, "passes over the training samples");
   visit("batch", c.batch, "graphs in a batch");
+  visit("batch-nodes", c.batch_nodes,
+        "node tasks: nodes in a batch of communities, about; 0: the whole graph");
+  visit("memory", c.memory,
+        "node tasks: the most memory to use, such as 2GB; chooses batch-nodes (default: any)");
   visit("lr", c.lr, "learning rate of Adam");
   visit("weight-decay", c.weight_decay, "L2 penalty");
   visit("decay-on", c.decay_on, "what the L2 penalty is for");
@@ -140,10 +146,10 @@ LoadOptions load_options(const TrainConfig& config);
 void check(const TrainConfig& config);
 
 /// Settings of the machine, not of the fit.
-inline constexpr std::array<std::string_view, 2> kOfMachine{"root", "threads"};
+inline constexpr std::array<std::string_view, 3> kOfMachine{"root", "threads", "memory"};
 /// Settings that may change when a fit continues: its numbers so far do not depend on them.
-inline constexpr std::array<std::string_view, 5> kMayChange{"epochs", "max-hours", "patience",
-                                                            "root", "threads"};
+inline constexpr std::array<std::string_view, 6> kMayChange{"epochs", "max-hours", "patience",
+                                                            "root",   "threads",   "memory"};
 
 /// The first setting in which two configurations differ, as "lr is 0.1 and 0.2", ignoring some;
 /// empty if there is none.

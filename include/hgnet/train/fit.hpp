@@ -80,6 +80,7 @@ class Fit {
   /// False if `after_batch` stopped it.
   bool train_epoch(const AfterBatch& after_batch);
   bool train_whole(const AfterBatch& after_batch);
+  bool train_communities(const AfterBatch& after_batch);
   bool train_batches(const AfterBatch& after_batch);
   /// `rows` of the model's result belong to `samples`; undefined: all, in order.
   void step(const Input& input, const torch::Tensor& rows, const torch::Tensor& samples);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <map>
 #include <memory>
 #include <optional>
@@ -20,6 +21,14 @@ namespace hgnet {
 Features to_features(BatchFeatures rows);
 Input to_input(SampleBatch batch);
 
+/// How the memory of node tasks is limited; see TrainConfig and Input.
+struct NodeMemory {
+  std::int64_t batch_nodes = 0;  // 0: the whole graph
+  std::int64_t at_a_time = 0;    // 0: all
+
+  auto operator<=>(const NodeMemory&) const = default;
+};
+
 /// A data set prepared for models with the same preparation: features as the encoding makes them,
 /// the levels of a static coarsening or one row per sample, and the targets as tensors. Made once,
 /// used by any number of fits at a time.
@@ -27,7 +36,7 @@ class FitInputs {
  public:
   /// Throws as encoded() does.
   FitInputs(std::shared_ptr<const Dataset> dataset, const Preparation& preparation, int threads,
-            const Encoding& encoding = {});
+            const Encoding& encoding = {}, const NodeMemory& memory = {});
 
   /// Encoded.
   const Dataset& dataset() const { return *dataset_; }
@@ -35,6 +44,10 @@ class FitInputs {
   const Objective& objective() const { return objective_; }
   /// Node tasks: all graphs as one.
   const Input& whole() const { return whole_; }
+  /// Node tasks in batches: the communities that batches are made of. Null: one batch of all nodes.
+  const ParentMap* communities() const { return communities_ ? &*communities_ : nullptr; }
+  /// Of an epoch.
+  std::int64_t num_node_batches() const { return num_node_batches_; }
   /// Graph tasks.
   const BatchSource& source() const { return *source_; }
   /// wl: by sample; see colour_rows. Null for other models.
@@ -47,6 +60,8 @@ class FitInputs {
   std::shared_ptr<const Dataset> dataset_;
   Objective objective_;
   Input whole_;
+  std::optional<ParentMap> communities_;
+  std::int64_t num_node_batches_ = 1;
   std::optional<SparseMatrix> colours_;
   Dataset reduced_;  // to one row per sample, for models that see no edges
   std::optional<BatchSource> source_;
