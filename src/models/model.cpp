@@ -8,6 +8,7 @@
 #include "hgnet/config/preparation.hpp"
 #include "hgnet/graph/wl.hpp"
 #include "hgnet/models/hgnet.hpp"
+#include "hgnet/nn/pools/top_k_pool.hpp"
 #include "hgnet/nn/tail.hpp"
 #include "hgnet/ops/segment.hpp"
 
@@ -110,6 +111,15 @@ std::vector<std::string> Model::lists() const {
 
 std::vector<torch::Tensor> Model::first_layer_parameters() const {
   return network_->first_layer_parameters();
+}
+
+std::vector<torch::Tensor> Model::directions() const {
+  std::vector<torch::Tensor> result;
+  for (const auto& module : network_->modules()) {
+    if (const auto* pool = dynamic_cast<const TopKPoolImpl*>(module.get()))
+      result.push_back(pool->weight);
+  }
+  return result;
 }
 
 std::string Model::describe() const {

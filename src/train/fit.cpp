@@ -18,14 +18,17 @@ using torch::Tensor;
 
 constexpr std::uint64_t kShuffleStream = 2;  // the model uses 0 and 1
 
+bool contains(const std::vector<Tensor>& parameters, const Tensor& p) {
+  return std::any_of(parameters.begin(), parameters.end(),
+                     [&](const Tensor& other) { return other.is_same(p); });
+}
+
 std::vector<bool> decayed(const Model& model, DecayOn on) {
-  const std::vector<Tensor> all = model.parameters();
-  std::vector<bool> result(all.size(), on == DecayOn::kAll);
-  if (on == DecayOn::kAll) return result;
   const std::vector<Tensor> first = model.first_layer_parameters();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    result[i] =
-        std::any_of(first.begin(), first.end(), [&](const Tensor& p) { return p.is_same(all[i]); });
+  const std::vector<Tensor> directions = model.directions();
+  std::vector<bool> result;
+  for (const Tensor& p : model.parameters()) {
+    result.push_back((on == DecayOn::kAll || contains(first, p)) && !contains(directions, p));
   }
   return result;
 }

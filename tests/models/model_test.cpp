@@ -181,6 +181,23 @@ TEST(Model, GradientsMatchDifferencesWithEveryOption) {
 }
 
 /// Heads that are all alike give what one of them gives.
+TEST(Model, TheLengthOfADirectionDoesNotMatter) {
+  for (const auto& [name, config] : all_models()) {
+    SCOPED_TRACE(name);
+    Model model(config, 3);
+    model.eval();
+    const Input input = three_graph_input(model);
+    const Tensor y = model.forward(input);
+    const std::vector<Tensor> directions = model.directions();
+    EXPECT_EQ(!directions.empty(), name == "g-unet" || name.find("top-k") != name.npos);
+    const torch::NoGradGuard no_grad;
+    for (Tensor p : directions) {
+      p.mul_(4);
+      expect_close(model.forward(input), y, 1e-6);
+    }
+  }
+}
+
 TEST(Model, LastHeadsOfANodeTaskAreAveraged) {
   ModelConfig config = small("gat");
   Model one(config, 1);
