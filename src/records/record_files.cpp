@@ -20,7 +20,8 @@ std::vector<std::filesystem::path> files_below(const std::filesystem::path& fold
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(
            folder, std::filesystem::directory_options::skip_permission_denied)) {
-    if (entry.is_regular_file() && may_hold_records(entry.path())) files.push_back(entry.path());
+    // A pipe or a link to nowhere is not passed over: reading it says what it is.
+    if (!entry.is_directory() && may_hold_records(entry.path())) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   return files;

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cmath>
 
@@ -209,6 +210,15 @@ TEST(ReadRecords, SaysWhatIsNotThere) {
   EXPECT_THAT(read_records(empty).notes, ElementsAre(HasSubstr("no result.json")));
   const std::filesystem::path missing[] = {folder.path() / "nosuch.jsonl"};
   EXPECT_THAT(error_of<InvalidFile>([&] { read_records(missing); }), HasSubstr("nosuch.jsonl: "));
+}
+
+TEST(ReadRecords, NamesAPipeInPlaceOfAResult) {
+  const test::TemporaryFolder folder;
+  folder.write("all.jsonl", to_json(test::sample_fit("cora", "gcn", 2, 0.8, 1)) + "\n");
+  ASSERT_EQ(mkfifo((folder.path() / "result.json").c_str(), 0600), 0);
+  const std::filesystem::path places[] = {folder.path()};
+  EXPECT_THAT(error_of<InvalidFile>([&] { read_records(places); }),
+              HasSubstr("result.json: is a pipe; expected"));
 }
 
 }  // namespace
