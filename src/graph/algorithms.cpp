@@ -1,6 +1,8 @@
 #include "hgnet/graph/algorithms.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <utility>
@@ -36,7 +38,7 @@ class Eccentricities {
     }
   }
 
-  bool all_known() const { return open_.empty(); }
+  std::size_t num_open() const { return open_.size(); }
 
   /// A node of each group. Alternates between the node that may be farthest from another and the
   /// one that may be most central: the first raise `low`, the second lower the others' bounds. Ties
@@ -77,6 +79,30 @@ class Eccentricities {
     std::erase_if(open_, [&](const Open& open) { return open.eccentricity.high <= low_; });
   }
 
+  /// Open nodes, up to `count`, that are close to each other.
+  std::vector<NodeId> close_together(const Graph& graph, std::size_t count) const {
+    std::vector<char> found(graph.num_nodes(), 0), open(graph.num_nodes(), 0);
+    for (const Open& here : open_) open[here.node] = 1;
+    std::vector<NodeId> nodes, queue{open_.front().node};
+    found[queue.front()] = 1;
+    for (std::size_t next = 0; next < queue.size() && nodes.size() < count; ++next) {
+      if (open[queue[next]] != 0) nodes.push_back(queue[next]);
+      for (const NodeId u : graph.neighbours(queue[next])) {
+        if (found[u] == 0) queue.push_back(u);
+        found[u] = 1;
+      }
+    }
+    return nodes;
+  }
+
+  void learn_eccentricities(std::span<const NodeId> nodes, std::span<const std::int32_t> values) {
+    for (const std::int32_t value : values) low_ = std::max(low_, value);
+    std::erase_if(open_, [&](const Open& open) {
+      return open.eccentricity.high <= low_ ||
+             std::find(nodes.begin(), nodes.end(), open.node) != nodes.end();
+    });
+  }
+
   Bounds largest() const {
     Bounds result{low_, low_};
     for (const Open& open : open_) result.high = std::max(result.high, open.eccentricity.high);
@@ -92,6 +118,64 @@ class Eccentricities {
   const ParentMap& groups_;
   std::vector<Open> open_;
   std::int32_t low_ = 0;
+};
+
+constexpr std::size_t kBits = 64;
+
+/// Searches from up to 64 nodes in one pass: bit i of a node's word says that source i has reached
+/// it.
+class SearchOf64 {
+ public:
+  SearchOf64(const Graph& graph, const ParentMap& groups, std::span<const NodeId> sources)
+      : csr_(graph.csr()),
+        groups_(groups),
+        seen_(graph.num_nodes(), 0),
+        arrived_(graph.num_nodes(), 0),
+        arriving_(graph.num_nodes(), 0),
+        eccentricity_(sources.size(), 0) {
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      seen_[sources[i]] |= std::uint64_t{1} << i;
+      arrived_[sources[i]] = seen_[sources[i]];
+      front_.push_back(sources[i]);
+    }
+    for (std::int32_t distance = 1; !front_.empty(); ++distance) step(distance);
+  }
+
+  /// Of each source, as far as nodes with a group: they are in its own.
+  std::span<const std::int32_t> eccentricity() const { return eccentricity_; }
+  std::int64_t visits() const { return visits_; }
+
+ private:
+  void step(std::int32_t distance) {
+    std::vector<NodeId> touched;
+    for (const NodeId v : front_) {
+      for (EdgeId s = csr_.offsets[v]; s < csr_.offsets[v + 1]; ++s) {
+        const NodeId u = csr_.columns[s];
+        if (arriving_[u] == 0) touched.push_back(u);
+        arriving_[u] |= arrived_[v];
+      }
+      visits_ += 1 + csr_.offsets[v + 1] - csr_.offsets[v];
+    }
+    for (const NodeId v : front_) arrived_[v] = 0;
+    std::uint64_t far = 0;
+    front_.clear();
+    for (const NodeId u : touched) {
+      arrived_[u] = arriving_[u] & ~seen_[u];
+      arriving_[u] = 0;
+      if (arrived_[u] == 0) continue;
+      seen_[u] |= arrived_[u];
+      if (groups_.parent(u) != kNoNode) far |= arrived_[u];
+      front_.push_back(u);
+    }
+    for (; far != 0; far &= far - 1) eccentricity_[std::countr_zero(far)] = distance;
+  }
+
+  CsrView csr_;
+  const ParentMap& groups_;
+  std::vector<std::uint64_t> seen_, arrived_, arriving_;
+  std::vector<NodeId> front_;
+  std::vector<std::int32_t> eccentricity_;
+  std::int64_t visits_ = 0;
 };
 
 }  // namespace
@@ -141,11 +225,24 @@ std::vector<std::int32_t> breadth_first_distances(const Graph& graph, NodeId sou
 
 Bounds longest_shortest_path(const Graph& graph, const ParentMap& groups, std::int64_t max_visits) {
   Eccentricities eccentricities(groups);
-  const std::int64_t visits = graph.num_nodes() + graph.num_edges();
-  for (int search = 0; !eccentricities.all_known(); ++search) {
-    if (search >= 2 && search * visits >= max_visits) break;
-    const std::vector<NodeId> sources = eccentricities.most_telling(graph, search % 2 == 1);
-    eccentricities.learn(breadth_first_distances(graph, sources));
+  std::int64_t visits = 0;
+  // Searches from telling nodes, by twos, while they say more than 64 plain ones; where all nodes
+  // are much alike, they do not.
+  for (bool telling = true; telling;) {
+    const std::size_t before = eccentricities.num_open();
+    for (const bool far : {false, true}) {
+      if (eccentricities.num_open() == 0) return eccentricities.largest();
+      eccentricities.learn(breadth_first_distances(graph, eccentricities.most_telling(graph, far)));
+      visits += graph.num_nodes() + graph.num_edges();
+    }
+    if (visits >= max_visits) return eccentricities.largest();
+    telling = before - eccentricities.num_open() > kBits;
+  }
+  while (eccentricities.num_open() > 0 && visits < max_visits) {
+    const std::vector<NodeId> sources = eccentricities.close_together(graph, kBits);
+    const SearchOf64 search(graph, groups, sources);
+    eccentricities.learn_eccentricities(sources, search.eccentricity());
+    visits += search.visits();
   }
   return eccentricities.largest();
 }

@@ -102,6 +102,11 @@ TEST(Diameter, IsThatOfTheLargestComponent) {
     EXPECT_TRUE(diameter(graph).exact());
     EXPECT_EQ(diameter(graph).low, diameter_by_definition(graph));
   }
+  for (int i = 0; i < 10; ++i) {  // several searches of 64 nodes at once
+    const Graph graph = random_graph(400, 500 + 100 * i, generator);
+    EXPECT_TRUE(diameter(graph).exact());
+    EXPECT_EQ(diameter(graph).low, diameter_by_definition(graph));
+  }
   EXPECT_EQ(diameter(grid_graph(30, 20)).low, 48);
   EXPECT_EQ(diameter(path_graph(1000)).high, 999);
   EdgeList ring = test::edges({{0, 99}});
