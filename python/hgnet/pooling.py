@@ -93,7 +93,7 @@ class EdgePooling(nn.Module):
         self, x: Tensor, edge_index: Tensor, batch: Tensor
     ) -> Tuple[Tensor, Tensor, Tensor, UnpoolInfo]:
         """Rows, edges and batch of the coarse nodes, and what `unpool` needs."""
-        by_node = nn.functional.linear(x, self.lin.weight.view(2, self.in_channels))
+        by_node = torch.ops.hgnet.linear(x, self.lin.weight.view(2, self.in_channels))
         source, target = by_node.unbind(1)
         raw = torch.ops.hgnet.gather_rows(source, edge_index[0])
         raw = raw + torch.ops.hgnet.gather_rows(target, edge_index[1]) + self.lin.bias
@@ -102,7 +102,7 @@ class EdgePooling(nn.Module):
 
         cluster, new_score = torch.ops.hgnet.edge_contract(edge_index, score, x.size(0))
         count = new_score.size(0)
-        rows = torch.ops.hgnet.segment_sum(x, cluster, count) * new_score.view(-1, 1)
+        rows = torch.ops.hgnet.merge_rows(x, cluster, new_score)
         edges, _ = torch.ops.hgnet.coarse_graph(edge_index, cluster, count)
         new_batch = batch.new_empty(count).scatter_(0, cluster, batch)
         return rows, edges, new_batch, UnpoolInfo(edge_index, cluster, batch, new_score)

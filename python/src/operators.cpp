@@ -3,7 +3,6 @@
 // operators again, so that compilers can look through it.
 
 #include <ATen/Parallel.h>
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
@@ -11,6 +10,7 @@
 #include <algorithm>
 
 #include "classes.hpp"
+#include "dispatched.hpp"
 #include "edge_list.hpp"
 #include "hgnet/coarsening/contraction.hpp"
 #include "hgnet/coarsening/louvain.hpp"
@@ -29,37 +29,32 @@ using torch::autograd::tensor_list;
 using GraphPointer = c10::intrusive_ptr<GraphObject>;
 using SegmentOp = Tensor(const Tensor&, const Tensor&, Size);
 
-template <class Signature>
-auto find(const char* name, const char* overload = "") {
-  return c10::Dispatcher::singleton().findSchemaOrThrow(name, overload).typed<Signature>();
-}
-
 // Calls through the dispatcher.
 Tensor call_gather(const Tensor& x, const Tensor& index) {
-  static const auto op = find<Tensor(const Tensor&, const Tensor&)>("hgnet::gather_rows");
+  static const auto op = dispatched<Tensor(const Tensor&, const Tensor&)>("hgnet::gather_rows");
   return op.call(x, index);
 }
 
 Tensor call_segment(const char* name, const Tensor& x, const Tensor& index, const Size& count) {
-  return find<SegmentOp>(name).call(x, index, count);
+  return dispatched<SegmentOp>(name).call(x, index, count);
 }
 
 Tensor call_spmm(const Tensor& edge_index, const optional<Tensor>& values, const Tensor& x) {
   using Op = Tensor(const Tensor&, const optional<Tensor>&, const Tensor&);
-  static const auto op = find<Op>("hgnet::spmm");
+  static const auto op = dispatched<Op>("hgnet::spmm");
   return op.call(edge_index, values, x);
 }
 
 Tensor call_edge_dots(const Tensor& edge_index, const Tensor& target, const Tensor& source) {
   static const auto op =
-      find<Tensor(const Tensor&, const Tensor&, const Tensor&)>("hgnet::edge_dots");
+      dispatched<Tensor(const Tensor&, const Tensor&, const Tensor&)>("hgnet::edge_dots");
   return op.call(edge_index, target, source);
 }
 
 Tensor call_graph_spmm(const GraphPointer& graph, const optional<Tensor>& values, const Tensor& x,
                        bool transpose) {
   using Op = Tensor(const GraphPointer&, const optional<Tensor>&, const Tensor&, bool);
-  static const auto op = find<Op>("hgnet::spmm", "graph");
+  static const auto op = dispatched<Op>("hgnet::spmm", "graph");
   return op.call(graph, values, x, transpose);
 }
 
@@ -220,7 +215,7 @@ struct SegmentMaxFunction : torch::autograd::Function<SegmentMaxFunction> {
 
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
     using Op = Tensor(const Tensor&, const Tensor&, const Tensor&, Size);
-    static const auto op = find<Op>("hgnet::segment_max_backward");
+    static const auto op = dispatched<Op>("hgnet::segment_max_backward");
     const auto saved = ctx->get_saved_variables();
     return {op.call(grads[0], saved[0], saved[1], to_size(ctx->saved_data["count"])), Tensor(),
             Tensor()};
@@ -306,7 +301,7 @@ Tensor edge_score(const Tensor& edge_index, const Tensor& node_scores, const opt
 std::tuple<Tensor, Tensor> edge_contract(const Tensor& edge_index, const Tensor& score,
                                          Size num_nodes) {
   using Op = std::tuple<Tensor, Tensor>(const Tensor&, const Tensor&, Size);
-  static const auto op = find<Op>("hgnet::contracted_edges");
+  static const auto op = dispatched<Op>("hgnet::contracted_edges");
   const auto [parent, edge] = op.call(edge_index, score, num_nodes);
   const Tensor merged = edge.ge(0).to(score.scalar_type());
   return {parent, call_gather(score, edge) + (1 - merged)};

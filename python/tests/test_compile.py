@@ -27,6 +27,9 @@ CALLS = {
     "segment_softmax": lambda: (ops.segment_softmax, (rows(7), INDEX, 5)),
     "spmm": lambda: (ops.spmm.default, (EDGES, rows(20), rows(7, 3))),
     "spmm without values": lambda: (ops.spmm.default, (EDGES, None, rows(7, 3))),
+    "linear": lambda: (ops.linear, (rows(7, 3), rows(2, 3))),
+    "row_products": lambda: (ops.row_products, (rows(7, 3), rows(7, 2))),
+    "merge_rows": lambda: (ops.merge_rows, (rows(7, 3), INDEX, rows(5))),
     "edge_score": lambda: (ops.edge_score, (EDGES, rows(7, 2), rows(1))),
     # opcheck adds up all results in the type of the first, here int64, if one has a gradient.
     "edge_contract": lambda: (ops.edge_contract, (EDGES, rows(20).detach(), 7)),

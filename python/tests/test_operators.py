@@ -6,7 +6,7 @@ import torch
 from graphs import edge_list
 from hypothesis import given
 from hypothesis import strategies as st
-from torch.autograd import gradcheck
+from torch.autograd import gradcheck, gradgradcheck
 
 ops = torch.ops.hgnet
 
@@ -73,6 +73,44 @@ def test_segments_have_the_gradient_of_finite_differences(name):
 def test_gathering_has_the_gradient_of_finite_differences():
     x = torch.randn(4, 3, dtype=torch.float64, generator=generator(1), requires_grad=True)
     assert gradcheck(lambda rows: ops.gather_rows(rows, torch.tensor([3, -1, 0, 3])), (x,))
+
+
+PARENT = torch.tensor([0, 2, -1, 2, 1, 0])
+OF_ROWS = {  # operator, its plain form, the shapes of its arguments
+    "linear": (ops.linear, lambda x, w: x @ w.t(), [(6, 3), (2, 3)]),
+    "wide linear": (ops.linear, lambda x, w: x @ w.t(), [(2, 260), (1, 260)]),
+    "row_products": (ops.row_products, lambda a, b: a.t() @ b, [(6, 3), (6, 2)]),
+    "merge_rows": (
+        lambda x, score: ops.merge_rows(x, PARENT, score),
+        lambda x, score: plain_sum(x, PARENT, 4) * score[:, None],
+        [(6, 3), (4,)],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OF_ROWS)
+def test_operators_of_rows_equal_their_plain_form_and_have_both_derivatives(name):
+    op, plain, shapes = OF_ROWS[name]
+    arguments = [
+        torch.randn(shape, dtype=torch.float64, generator=generator(i), requires_grad=True)
+        for i, shape in enumerate(shapes)
+    ]
+    assert torch.allclose(op(*arguments), plain(*arguments))
+    assert gradcheck(op, arguments)
+    if name != "wide linear":
+        assert gradgradcheck(op, arguments)
+
+
+def test_operators_of_rows_refuse_what_does_not_fit():
+    x = torch.ones(6, 3)
+    with pytest.raises(RuntimeError, match="weight must have shape"):
+        ops.linear(x, torch.ones(3))
+    with pytest.raises(RuntimeError, match="row_products"):
+        ops.row_products(x, torch.ones(5, 2))
+    with pytest.raises(RuntimeError, match="merge_rows"):
+        ops.merge_rows(x, PARENT, torch.ones(2))
+    with pytest.raises(RuntimeError, match="of one type"):
+        ops.merge_rows(x, PARENT, torch.ones(4, dtype=torch.float64))
 
 
 @given(nodes=st.integers(1, 12), edges=st.integers(0, 30), weighted=st.booleans(), seed=st.integers(0, 1000))
