@@ -165,10 +165,8 @@ void print(const ordered_json& result, const std::vector<Compared>& runs) {
       std::cout << "no finished fit\n";
       continue;
     }
-    std::cout << "test " << run.metric << " " << score_with_unit(run.metric, spread.mean);
-    if (spread.count > 1)
-      std::cout << ", standard deviation " << score_with_unit(run.metric, spread.deviation);
-    std::cout << ", " << spread.count << (spread.count == 1 ? " fit\n" : " fits\n");
+    std::cout << "test " << run.metric << " " << summary_text(run.metric, spread) << ", "
+              << spread.count << (spread.count == 1 ? " fit\n" : " fits\n");
   }
   std::cout << (result.at("settings").empty() ? "the settings are the same\n" : "settings:\n");
   for (const auto& [name, values] : result.at("settings").items()) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,6 +10,7 @@
 #include "commands.hpp"
 #include "fit_use.hpp"
 #include "hgnet/data/split_choice.hpp"
+#include "hgnet/records/metrics.hpp"
 #include "hgnet/train/inputs.hpp"
 #include "hgnet/train/recalibrate.hpp"
 #include "hgnet/train/threads.hpp"
@@ -168,13 +168,11 @@ Evaluated evaluate_fit(const FitFolder& fit, const Options& options) {
 }
 
 void print_metrics(const ordered_json& metrics) {
-  char text[64];
-  const char* before = "";
+  const char* before = " ";
   for (const auto& [name, value] : metrics.items()) {
     if (name.ends_with("samples") || name == "not_finite") continue;
-    std::snprintf(text, sizeof text, "%s %s %.4f", before, name.c_str(), value.get<double>());
-    std::cout << text;
-    before = ",";
+    std::cout << before << name << " " << score_with_unit(name, value.get<double>());
+    before = ", ";
   }
 }
 

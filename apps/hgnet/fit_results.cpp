@@ -64,10 +64,7 @@ void print_summary(const RunSummary& summary) {
     std::cout << "no test " << first.metric << "\n";
     return;
   }
-  std::cout << "test " << first.metric << " " << score_with_unit(first.metric, spread.mean);
-  if (spread.count > 1)
-    std::cout << ", standard deviation " << score_with_unit(first.metric, spread.deviation);
-  std::cout << "\n ";
+  std::cout << "test " << first.metric << " " << summary_text(first.metric, spread) << "\n ";
   for (const double score : scores) std::cout << " " << score_with_unit(first.metric, score);
   std::cout << "\n";
   print_baseline(summary.done);

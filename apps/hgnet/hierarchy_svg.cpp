@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iomanip>
+#include <limits>
 #include <sstream>
 
 #include "level_colours.hpp"
@@ -45,7 +46,21 @@ void draw_members(std::ostream& out, const Panels& panels, const Hierarchy& hier
     draw_circle(out, panels.at(v), panels.radius(), fill(v));
 }
 
-/// The graph of a level: a node with more members is larger, but not in proportion.
+/// The distance of each point to the nearest other one.
+std::vector<double> gaps_of(const std::vector<Point>& points) {
+  std::vector<double> gaps(points.size(), std::numeric_limits<double>::infinity());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const double gap = std::hypot(points[i].x - points[j].x, points[i].y - points[j].y);
+      gaps[i] = std::min(gaps[i], gap);
+      gaps[j] = std::min(gaps[j], gap);
+    }
+  }
+  return gaps;
+}
+
+/// The graph of a level: a node with more members is larger, but not in proportion, and not so large
+/// that it hides another.
 void draw_coarse(std::ostream& out, const Panels& panels, const Hierarchy& hierarchy, int level,
                  const Layout& layout, const Colours& colours) {
   const Graph& graph = hierarchy.graph(level);
@@ -58,14 +73,43 @@ void draw_coarse(std::ostream& out, const Panels& panels, const Hierarchy& hiera
     }
   }
   out << "\"/>\n";
+  std::vector<Point> places;
+  for (const Point& p : layout) places.push_back(panels.at(p));
+  const std::vector<double> gaps =
+      level == 0 ? std::vector<double>(places.size()) : gaps_of(places);
   for (NodeId p = 0; p < graph.num_nodes(); ++p) {
     const auto members = static_cast<double>(ancestor.members(p).size());
-    draw_circle(out, panels.at(layout[p]), std::min(18.0, panels.radius() * std::cbrt(members)),
+    const double room = std::max(panels.radius(), 0.5 * gaps[p]);
+    draw_circle(out, places[p], std::min({18.0, panels.radius() * std::cbrt(members), room}),
                 colours[p]);
   }
 }
 
 }  // namespace
+
+std::string DrawnLevels::caption(int level) const {
+  const auto counted = [](std::int64_t count, const char* what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+  };
+  const Graph& graph = hierarchy.graph(level);
+  return "level " + std::to_string(numbers[level]) + ": " + counted(graph.num_nodes(), "node") +
+         ", " + counted(graph.num_undirected_edges(), "edge");
+}
+
+DrawnLevels drawn_levels(const Hierarchy& all) {
+  DrawnLevels drawn{Hierarchy(all.graph(0)), {0}};
+  ParentMap parent = ParentMap::identity(all.graph(0).num_nodes());
+  for (int l = 1; l <= all.num_levels(); ++l) {
+    parent = parent.then(all.parent(l - 1));
+    if (l < all.num_levels() &&
+        4 * std::int64_t{parent.num_parents()} > 3 * std::int64_t{parent.num_children()})
+      continue;
+    drawn.hierarchy.add({parent, all.graph(l)});
+    drawn.numbers.push_back(l);
+    parent = ParentMap::identity(parent.num_parents());
+  }
+  return drawn;
+}
 
 std::vector<Layout> level_layouts(const Hierarchy& hierarchy, const Layout& layout) {
   std::vector<Layout> levels{layout};
@@ -83,8 +127,9 @@ std::vector<Layout> level_layouts(const Hierarchy& hierarchy, const Layout& layo
   return levels;
 }
 
-std::string hierarchy_svg(const Hierarchy& hierarchy, const Layout& layout,
-                          const std::string& title) {
+std::string hierarchy_svg(const Hierarchy& all, const Layout& layout, const std::string& title) {
+  const DrawnLevels drawn = drawn_levels(all);
+  const Hierarchy& hierarchy = drawn.hierarchy;
   const Panels panels(layout, hierarchy.graph(0));
   const std::vector<Layout> layouts = level_layouts(hierarchy, layout);
   const std::vector<Colours> colours = nested_colours(hierarchy);
@@ -109,11 +154,9 @@ std::string hierarchy_svg(const Hierarchy& hierarchy, const Layout& layout,
       [&](int panel) -> std::string {
         const int level = level_at(panel);
         if (level >= levels) return "";
-        const std::string name = "level " + std::to_string(level);
-        if (!is_coarse(panel)) return level == 0 ? "the input" : "members of " + name;
-        const Graph& graph = hierarchy.graph(level);
-        return name + ": " + std::to_string(graph.num_nodes()) + " nodes, " +
-               std::to_string(graph.num_undirected_edges()) + " edges";
+        if (is_coarse(panel)) return drawn.caption(level);
+        return level == 0 ? "the input"
+                          : "members of level " + std::to_string(drawn.numbers[level]);
       });
 }
 

@@ -46,6 +46,7 @@ std::optional<std::pair<std::string, Split>> split_of(const Dataset& dataset,
 
 std::string task_name(const Dataset& dataset) {
   const std::string what = dataset.task == Task::kNode ? "node" : "graph";
+  if (dataset.num_classes() == 0 && dataset.num_tasks == 0) return what + "s without labels";
   switch (dataset.target_kind) {
     case TargetKind::kClasses: return what + " classification";
     case TargetKind::kMultiLabel: return what + " multi-label classification";

@@ -14,6 +14,7 @@
 #include "hgnet/config/edge_use.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/train/config.hpp"
+#include "text_columns.hpp"
 #include "train_options.hpp"
 
 namespace hgnet::app {
@@ -158,17 +159,15 @@ std::string defaults_table(const std::string& model, const std::vector<std::stri
   static const std::set<std::string> kTraining{"epochs",       "batch",          "lr",
                                                "weight-decay", "decay-on",       "lr-decay",
                                                "patience",     "lr-decay-every", "clip"};
-  const std::vector<std::string> presets = preset_names();
-  std::vector<std::string> rows = settings_of(model);
-  std::vector<std::vector<std::string>> columns;
-  std::vector<std::string> names;
-  for (const std::string& preset : presets) {
+  const std::vector<std::string> rows = settings_of(model);
+  std::vector<std::vector<std::string>> table{{""}};
+  for (const std::string& preset : preset_names()) {
     TrainConfig config;
     config.model = model;
     config.network = model_defaults(model);
     apply_preset(config, preset);
-    names.clear();
-    std::vector<std::string>& values = columns.emplace_back();
+    table[0].push_back(preset);
+    std::size_t row = 0;
     for_each_train_field(config, [&](const std::string& name, const auto& field, const char*) {
       const bool read =
           kTraining.count(name) > 0 || std::find(rows.begin(), rows.end(), name) != rows.end();
@@ -176,32 +175,12 @@ std::string defaults_table(const std::string& model, const std::vector<std::stri
         return;
       std::string value = value_to_json(field).dump();
       std::erase(value, '"');
-      names.push_back(name);
-      values.push_back(value);
+      if (++row == table.size()) table.push_back({name});
+      table[row].push_back(value);
     });
   }
-  const auto padded = [](std::string cell, std::size_t width) {
-    cell.resize(std::max(cell.size(), width), ' ');
-    return cell + "  ";
-  };
-  const auto longest = [](const std::vector<std::string>& cells) {
-    std::size_t most = 0;
-    for (const std::string& cell : cells) most = std::max(most, cell.size());
-    return most;
-  };
-  std::vector<std::string> lines(names.size() + 1, "  ");
-  lines[0] += padded("", longest(names));
-  for (std::size_t r = 0; r < names.size(); ++r) lines[r + 1] += padded(names[r], longest(names));
-  for (std::size_t c = 0; c < presets.size(); ++c) {
-    const std::size_t width = std::max(presets[c].size(), longest(columns[c]));
-    lines[0] += padded(presets[c], width);
-    for (std::size_t r = 0; r < names.size(); ++r) lines[r + 1] += padded(columns[c][r], width);
-  }
   std::string text;
-  for (std::string& line : lines) {
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
+  for (const std::string& line : in_columns(table)) text += "  " + line + "\n";
   return text;
 }
 

@@ -31,8 +31,7 @@ void check_plan(std::size_t configs, std::size_t seeds, const std::vector<std::i
 }
 
 Protocol Protocol::from_json(std::string_view text, const std::string& file) {
-  try {
-    const auto json = parse_shallow_json(text);
+  return read_plan(text, file, [&](const nlohmann::json& json) {
     Protocol protocol;
     protocol.seeds = json.at("seeds").get<std::vector<std::uint64_t>>();
     protocol.folds = json.at("folds").get<std::vector<std::int64_t>>();
@@ -40,13 +39,7 @@ Protocol Protocol::from_json(std::string_view text, const std::string& file) {
       protocol.configs.push_back(train_config_from_toml(config, file));
     protocol.check();
     return protocol;
-  } catch (const nlohmann::json::exception& error) {
-    throw InvalidFile(file, 0, error.what());
-  } catch (const InvalidFile&) {
-    throw;
-  } catch (const Error& error) {
-    throw InvalidFile(file, 0, error.what());
-  }
+  });
 }
 
 PlannedFit Protocol::fit(const TrainConfig& config, std::uint64_t seed, std::int64_t fold,

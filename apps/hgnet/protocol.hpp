@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/nested_text.hpp"
+#include "hgnet/core/error.hpp"
 #include "hgnet/train/planned_fit.hpp"
 
 namespace hgnet::app {
@@ -15,6 +17,21 @@ namespace hgnet::app {
 /// Throws Error, with the numbers, unless there are 1 to 1,000,000 fits and no fold is negative,
 /// except for -1, which means none.
 void check_plan(std::size_t configs, std::size_t seeds, const std::vector<std::int64_t>& folds);
+
+/// What `read` makes of the JSON text of a plan. Throws InvalidFile, naming `file`, for any other text
+/// and for what `read` refuses.
+template <class Read>
+auto read_plan(std::string_view text, const std::string& file, const Read& read) {
+  try {
+    return read(parse_shallow_json(text));
+  } catch (const nlohmann::json::exception& error) {
+    throw InvalidFile(file, 0, error.what());
+  } catch (const InvalidFile&) {
+    throw;
+  } catch (const Error& error) {
+    throw InvalidFile(file, 0, error.what());
+  }
+}
 
 /// The fits of a protocol: each configuration (one per model) over seeds and folds.
 struct Protocol {

@@ -16,6 +16,8 @@
 #include "hgnet/records/spread.hpp"
 #include "hgnet/train/trained_fit.hpp"
 #include "protocol.hpp"
+#include "search.hpp"
+#include "text_columns.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -28,7 +30,7 @@ struct Options {
   bool json = false;
 };
 
-/// A model of a run.
+/// A model of a run, or a search.
 struct RunLine {
   std::string folder;
   std::string state;  // "done", "running", "stopped", "broken"
@@ -44,7 +46,7 @@ struct RunLine {
 };
 
 bool is_run(const fs::path& folder) {
-  return fs::exists(folder / "plan.json") || fs::exists(folder / "tune.json") ||
+  return fs::exists(folder / "plan.json") || fs::exists(folder / kSearchFile) ||
          FitFolder::is_fit(folder);
 }
 
@@ -87,21 +89,49 @@ void add_fit(RunLine& line, const FitFolder& fit) {
 }
 
 /// A line for each model of a run: scores of different models have no mean.
+std::vector<RunLine> lines_of_plan(const fs::path& run) {
+  const std::vector<FitFolder> fits = fits_in(run);
+  std::vector<RunLine> lines;
+  for (const auto& [model, count] : planned_fits(run, fits)) {
+    RunLine& line = lines.emplace_back();
+    line.folder = run.string();
+    line.model = model;
+    line.fits = count;
+    for (const FitFolder& fit : fits) {
+      if (fit.config().model == model) add_fit(line, fit);
+    }
+    line.state = line.locked ? "running" : line.done == line.fits ? "done" : "stopped";
+  }
+  return lines;
+}
+
+/// A search has one line: its trials differ in their settings, so the score is that of its choice.
+RunLine line_of_search(const fs::path& run) {
+  const fs::path file = run / kSearchFile;
+  const Search search = Search::from_json(read_whole(file), file.string());
+  const std::size_t round = search.rounds_done();
+  const bool done = round == search.rounds.size();
+  RunLine line;
+  for (const PlannedFit& fit : search.fits(0, run)) {
+    if (FitFolder::is_fit(fit.folder)) add_fit(line, FitFolder::open(fit.folder));
+  }
+  line.folder = run.string();
+  line.state = line.locked ? "running" : done ? "done" : "stopped";
+  line.done = search.scores.size();
+  line.fits = search.num_fits();
+  for (const Trial& trial : search.trials) {
+    if (("," + line.model + ",").find("," + trial.config.model + ",") == std::string::npos)
+      line.model += (line.model.empty() ? "" : ",") + trial.config.model;
+  }
+  line.scores = done ? search.test_scores() : std::vector<double>();
+  if (const auto best = search.best(); done && best) line.model = search.trials[*best].config.model;
+  return line;
+}
+
 std::vector<RunLine> lines_of(const fs::path& run) {
   try {
-    const std::vector<FitFolder> fits = fits_in(run);
-    std::vector<RunLine> lines;
-    for (const auto& [model, count] : planned_fits(run, fits)) {
-      RunLine& line = lines.emplace_back();
-      line.folder = run.string();
-      line.model = model;
-      line.fits = count;
-      for (const FitFolder& fit : fits) {
-        if (fit.config().model == model) add_fit(line, fit);
-      }
-      line.state = line.locked ? "running" : line.done == line.fits ? "done" : "stopped";
-    }
-    return lines;
+    if (fs::exists(run / kSearchFile)) return {line_of_search(run)};
+    return lines_of_plan(run);
   } catch (const std::exception& error) {
     RunLine broken;
     broken.folder = run.string();
@@ -125,9 +155,7 @@ ordered_json to_json(const RunLine& line) {
 std::string score_of(const RunLine& line) {
   const Summary spread = summary_of(line.scores);
   if (spread.count == 0) return "-";
-  std::string text = line.metric + " " + score_with_unit(line.metric, spread.mean);
-  if (spread.count > 1) text += " +- " + score_with_unit(line.metric, spread.deviation);
-  return text;
+  return line.metric + " " + summary_text(line.metric, spread);
 }
 
 void print(const std::vector<RunLine>& lines) {
@@ -140,14 +168,9 @@ void print(const std::vector<RunLine>& lines) {
                     std::to_string(line.done) + "/" + std::to_string(line.fits), line.model,
                     line.dataset, score_of(line), seconds});
   }
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    for (std::size_t c = 0; c < rows[r].size(); ++c) {
-      std::size_t width = 0;
-      for (const auto& row : rows) width = std::max(width, row[c].size());
-      std::cout << (c == 0 ? "" : "  ") << rows[r][c];
-      if (c + 1 < rows[r].size()) std::cout << std::string(width - rows[r][c].size(), ' ');
-    }
-    std::cout << "\n";
+  const std::vector<std::string> text = in_columns(rows);
+  for (std::size_t r = 0; r < text.size(); ++r) {
+    std::cout << text[r] << "\n";
     if (r > 0 && !lines[r - 1].error.empty()) std::cout << "  " << lines[r - 1].error << "\n";
   }
 }

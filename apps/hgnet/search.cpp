@@ -37,6 +37,12 @@ std::size_t Search::rounds_done() const {
   return done;
 }
 
+std::size_t Search::num_fits() const {
+  std::size_t count = trials.size();
+  for (std::size_t r = 0; r + 1 < rounds.size(); ++r) count += rounds[r].keep;
+  return count * folds.size();
+}
+
 const TrialScore* Search::score(std::size_t round, std::size_t trial, std::int64_t fold) const {
   const auto found = std::find_if(scores.begin(), scores.end(), [&](const TrialScore& s) {
     return s.round == round && s.trial == trial && s.fold == fold;
@@ -105,6 +111,17 @@ std::optional<std::size_t> Search::best() const {
   return best;
 }
 
+std::vector<double> Search::test_scores() const {
+  std::vector<double> tests;
+  for (const std::int64_t fold : folds) {
+    const auto trial = chosen(fold);
+    if (!trial) continue;
+    const TrialScore* found = score(rounds.size() - 1, *trial, fold);
+    if (found != nullptr && found->test) tests.push_back(*found->test);
+  }
+  return tests;
+}
+
 std::vector<std::pair<std::size_t, std::int64_t>> Search::places(std::size_t round) const {
   std::vector<std::pair<std::size_t, std::int64_t>> result;
   for (const std::int64_t fold : folds) {
@@ -161,8 +178,7 @@ std::string Search::to_json() const {
 }
 
 Search Search::from_json(std::string_view text, const std::string& file) {
-  try {
-    const auto json = parse_shallow_json(text);
+  return read_plan(text, file, [&](const nlohmann::json& json) {
     Search search;
     search.folds = json.at("folds").get<std::vector<std::int64_t>>();
     for (const auto& trial : json.at("trials"))
@@ -177,13 +193,7 @@ Search Search::from_json(std::string_view text, const std::string& file) {
                                optional_number(score.at("test"))});
     search.check();
     return search;
-  } catch (const nlohmann::json::exception& error) {
-    throw InvalidFile(file, 0, error.what());
-  } catch (const InvalidFile&) {
-    throw;
-  } catch (const Error& error) {
-    throw InvalidFile(file, 0, error.what());
-  }
+  });
 }
 
 }  // namespace hgnet::app

@@ -28,6 +28,8 @@ struct TrialScore {
   std::optional<double> test;
 };
 
+inline constexpr const char* kSearchFile = "tune.json";
+
 struct Search {
   std::vector<Trial> trials;
   std::vector<std::int64_t> folds;  // -1: none
@@ -35,6 +37,8 @@ struct Search {
   std::vector<TrialScore> scores;  // of the rounds that are done
 
   std::size_t rounds_done() const;
+  /// Of all rounds.
+  std::size_t num_fits() const;
   /// The trials of a round on one fold. A fold chooses for itself, by its own validation samples.
   std::vector<std::size_t> trials_in(std::size_t round, std::int64_t fold) const;
   const TrialScore* score(std::size_t round, std::size_t trial, std::int64_t fold) const;
@@ -42,6 +46,8 @@ struct Search {
   std::optional<std::size_t> chosen(std::int64_t fold) const;
   /// The trial that most folds choose; among equals the one with the better validation.
   std::optional<std::size_t> best() const;
+  /// The test scores of what each fold has chosen.
+  std::vector<double> test_scores() const;
   /// The last round that the trial reached on any fold, and its validation scores there.
   std::pair<std::size_t, std::vector<double>> reached(std::size_t trial) const;
 

@@ -11,6 +11,7 @@
 #include "hgnet/records/spread.hpp"
 #include "search.hpp"
 #include "svg.hpp"
+#include "text_columns.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -28,15 +29,17 @@ std::string value_of(const Trial& trial, const std::string& name) {
   return found == trial.settings.end() ? "" : found->second;
 }
 
-/// By the round they reached, then by the mean of their scores there.
+/// By the round they reached, then by the mean of their scores there; among equals, the best one first.
 std::vector<std::size_t> ranked(const Search& search) {
   std::vector<std::size_t> order(search.trials.size());
   for (std::size_t t = 0; t < order.size(); ++t) order[t] = t;
   const bool lower = lower_is_better(search.trials.front().config.metric);
+  const auto best = search.best();
   const auto rank = [&](std::size_t trial) {
     const auto [round, values] = search.reached(trial);
     const double mean = summary_of(values).mean;
-    return std::tuple(values.empty() ? -1 : static_cast<int>(round), lower ? -mean : mean);
+    return std::tuple(values.empty() ? -1 : static_cast<int>(round), lower ? -mean : mean,
+                      best == trial);
   };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return rank(a) > rank(b); });
@@ -133,19 +136,10 @@ std::string table_text(const Search& search) {
     const Summary spread = summary_of(values);
     line.push_back(std::to_string(search.rounds[round].epochs));
     line.push_back(std::to_string(spread.count));
-    line.push_back(spread.count == 0 ? "failed" : score_with_unit(metric, spread.mean));
-    if (spread.count > 1) line.back() += " +- " + score_with_unit(metric, spread.deviation);
+    line.push_back(spread.count == 0 ? "failed" : summary_text(metric, spread));
   }
   std::string text;
-  for (const auto& line : lines) {
-    for (std::size_t c = 0; c < line.size(); ++c) {
-      std::size_t width = 0;
-      for (const auto& other : lines) width = std::max(width, other[c].size());
-      text += (c == 0 ? "" : "  ") + line[c];
-      if (c + 1 < line.size()) text.append(width - line[c].size(), ' ');
-    }
-    text += "\n";
-  }
+  for (const std::string& line : in_columns(lines)) text += line + "\n";
   return text;
 }
 

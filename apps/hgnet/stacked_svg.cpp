@@ -18,23 +18,23 @@ constexpr double kSlant = 0.45;  // how far its back edge is shifted, as a share
 constexpr double kRoom = 70;     // between planes
 constexpr double kEdge = 34;     // around the nodes of a plane, and around the picture
 constexpr double kHead = 80;     // title and captions
-constexpr const char* kUpColour = "#cc3311";
-constexpr const char* kDownColour = "#0055aa";
+constexpr const char* kCoarseningColour = "#cc3311";
+constexpr const char* kRefiningColour = "#0055aa";
 
-enum class Pass { kUp, kDown };
+enum class Pass { kCoarsening, kRefining };
 
 /// Where the nodes of all levels are in the picture of one pass.
 class Stack {
  public:
-  Stack(const Hierarchy& hierarchy, const Layout& layout)
-      : hierarchy_(hierarchy), colours_(nested_colours(hierarchy)) {
+  Stack(const DrawnLevels& drawn, const Layout& layout)
+      : drawn_(drawn), hierarchy_(drawn.hierarchy), colours_(nested_colours(hierarchy_)) {
     const auto [low, high] = bounds_of(layout);
     const double scale = kWidth / std::max({high.x - low.x, high.y - low.y, 1e-9});
     width_ = (high.x - low.x) * scale;
     depth_ = (high.y - low.y) * scale;
     Layout input;
     for (const Point& p : layout) input.push_back({(p.x - low.x) * scale, (p.y - low.y) * scale});
-    levels_ = level_layouts(hierarchy, input);
+    levels_ = level_layouts(hierarchy_, input);
     const double nodes = std::max<double>(1, static_cast<double>(layout.size()));
     radius_ = std::clamp(0.18 * kWidth / std::sqrt(nodes), 1.4, 8.0);
   }
@@ -68,9 +68,8 @@ class Stack {
     const Point at = place(level, {-0.6 * kEdge, depth_ + 0.6 * kEdge});
     out << "<text x=\"" << at.x << "\" y=\"" << at.y + 13
         << "\" font-size=\"12\" fill=\"#444444\" stroke=\"#ffffff\" stroke-width=\"4\" "
-           "paint-order=\"stroke\">level "
-        << level << ": " << hierarchy_.graph(level).num_nodes() << " nodes, "
-        << hierarchy_.graph(level).num_undirected_edges() << " edges</text>\n";
+           "paint-order=\"stroke\">"
+        << drawn_.caption(level) << "</text>\n";
   }
 
   void draw_level(std::ostream& out, int level) const {
@@ -90,7 +89,7 @@ class Stack {
   /// The lines from a level to the one above it, with arrows along the pass.
   void draw_parents(std::ostream& out, int level, Pass pass) const {
     const ParentMap& parent = hierarchy_.parent(level);
-    const char* colour = pass == Pass::kUp ? kUpColour : kDownColour;
+    const char* colour = pass == Pass::kCoarsening ? kCoarseningColour : kRefiningColour;
     // Many arrows are faint, so that the levels stay visible behind them.
     out << std::setprecision(2) << "<g opacity=\""
         << std::clamp(15 / std::sqrt(parent.num_children() + 1.0), 0.15, 1.0) << "\">\n"
@@ -100,8 +99,8 @@ class Stack {
       if (p == kNoNode) continue;
       const Point low = node(level, v);
       const Point high = node(level + 1, p);
-      const bool up = pass == Pass::kUp;
-      arrow(out, up ? low : high, up ? high : low, colour);
+      const bool coarsening = pass == Pass::kCoarsening;
+      arrow(out, coarsening ? low : high, coarsening ? high : low, colour);
     }
     out << "</g>\n";
   }
@@ -126,6 +125,7 @@ class Stack {
   double slant() const { return kSlant * depth_ * kFlat; }
   double step() const { return plane_height() + kRoom; }
 
+  const DrawnLevels& drawn_;
   const Hierarchy& hierarchy_;
   std::vector<std::vector<std::string>> colours_;
   std::vector<Layout> levels_;
@@ -145,9 +145,9 @@ void draw_pass(std::ostream& out, const Stack& stack, const Hierarchy& hierarchy
 
 }  // namespace
 
-std::string stacked_svg(const Hierarchy& hierarchy, const Layout& layout,
-                        const std::string& title) {
-  const Stack stack(hierarchy, layout);
+std::string stacked_svg(const Hierarchy& all, const Layout& layout, const std::string& title) {
+  const DrawnLevels drawn = drawn_levels(all);
+  const Stack stack(drawn, layout);
   const double width = 2 * stack.width();
   const double height = stack.height() + kHead;
   std::ostringstream out;
@@ -157,15 +157,16 @@ std::string stacked_svg(const Hierarchy& hierarchy, const Layout& layout,
       << "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
       << "<text x=\"" << kEdge << "\" y=\"30\" font-size=\"18\" fill=\"#222222\">"
       << svg_text(title) << "</text>\n";
-  for (const Pass pass : {Pass::kUp, Pass::kDown}) {
-    const bool up = pass == Pass::kUp;
-    out << "<g transform=\"translate(" << (up ? 0 : stack.width()) << " " << kHead << ")\">\n"
+  for (const Pass pass : {Pass::kCoarsening, Pass::kRefining}) {
+    const bool coarsening = pass == Pass::kCoarsening;
+    out << "<g transform=\"translate(" << (coarsening ? 0 : stack.width()) << " " << kHead
+        << ")\">\n"
         << "<text x=\"" << kEdge << "\" y=\"-18\" font-size=\"14\" fill=\""
-        << (up ? kUpColour : kDownColour) << "\">"
-        << (up ? "up: a layer on each level, then coarsen"
-               : "down: a layer on each level and its parents")
+        << (coarsening ? kCoarseningColour : kRefiningColour) << "\">"
+        << (coarsening ? "coarsening: a layer on each level, then a pool"
+                       : "refining: a layer on each level and its parents")
         << "</text>\n";
-    draw_pass(out, stack, hierarchy, pass);
+    draw_pass(out, stack, drawn.hierarchy, pass);
     out << "</g>\n";
   }
   out << "</svg>\n";

@@ -90,7 +90,7 @@ std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore
   // A model to begin with brings its own size; its task and widths follow the data.
   std::optional<TrainConfig> start;
   if (!named.init_from.empty() && choice.models.empty())
-    start = fits_in(named.init_from).front().config();
+    check_usage("--init-from", [&] { start = fits_in(named.init_from).front().config(); });
   if (start) named.model = start->model;
   std::set<std::string> used;
   std::vector<TrainConfig> configs;
@@ -214,6 +214,7 @@ Protocol make_protocol(const TrainChoice& choice, InputStore& store) {
     check_usage(config.model, [&] {
       complete(config, *store.dataset(config));
       check(config.network);
+      if (!config.init_from.empty()) first_weights(config, *store.dataset(config));
     });
   }
   check_reading(protocol.configs);

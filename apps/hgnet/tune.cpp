@@ -26,7 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kState = "tune.json";
 constexpr int kMostTrials = 10'000;
 
 struct Options {
@@ -134,6 +133,7 @@ void run_round(Search& search, std::size_t round, const fs::path& out, const Opt
   how.program_begin = options.invocation.begin;
   const auto sink = make_progress(static_cast<int>(fits.size()), options.quiet);
   how.sink = sink.get();
+  how.told_part = "val";
   how.stop = [&] { return interrupt.requested(); };
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int threads = search.trials.front().config.threads;
@@ -154,19 +154,7 @@ void run_round(Search& search, std::size_t round, const fs::path& out, const Opt
     }
     search.scores.push_back(score);
   }
-  write_atomically(out / kState, search.to_json() + "\n");
-}
-
-/// The test scores of what each fold has chosen.
-std::vector<double> test_scores(const Search& search) {
-  std::vector<double> scores;
-  for (const std::int64_t fold : search.folds) {
-    const auto trial = search.chosen(fold);
-    if (!trial) continue;
-    const TrialScore* score = search.score(search.rounds.size() - 1, *trial, fold);
-    if (score != nullptr && score->test) scores.push_back(*score->test);
-  }
-  return scores;
+  write_atomically(out / kSearchFile, search.to_json() + "\n");
 }
 
 void report(const Search& search, const fs::path& out, const Options& options) {
@@ -176,7 +164,7 @@ void report(const Search& search, const fs::path& out, const Options& options) {
   if (!best) throw Error("all trials failed; see the messages above");
   const TrainConfig& config = search.trials[*best].config;
   write_atomically(out / "best.toml", to_toml(config));
-  const std::vector<double> tests = test_scores(search);
+  const std::vector<double> tests = search.test_scores();
   const Summary test = summary_of(tests);
   if (options.json) {
     const nlohmann::ordered_json json{
@@ -201,10 +189,7 @@ void report(const Search& search, const fs::path& out, const Options& options) {
   if (test.count > 0) {
     std::cout << "test " << config.metric << " of what "
               << (search.folds.size() > 1 ? "each fold chooses: " : "is chosen: ")
-              << score_with_unit(config.metric, test.mean);
-    if (test.count > 1)
-      std::cout << ", standard deviation " << score_with_unit(config.metric, test.deviation);
-    std::cout << " (chosen by validation alone)\n";
+              << summary_text(config.metric, test) << " (chosen by validation alone)\n";
   }
   std::cout << "Written: " << (out / "best.toml").string() << " for train --config, "
             << (out / "trials.csv").string() << ", " << (out / "tune.svg").string() << "\n";
@@ -224,7 +209,7 @@ void run(const Options& options) {
   Search search;
   fs::path out = options.resume;
   if (!out.empty()) {
-    search = Search::from_json(read_whole(out / kState), (out / kState).string());
+    search = Search::from_json(read_whole(out / kSearchFile), (out / kSearchFile).string());
   } else {
     search = plan(options, store);
     out = options.out.empty() ? free_folder(search) : options.out;
@@ -234,7 +219,7 @@ void run(const Options& options) {
     std::error_code failure;
     fs::create_directories(out, failure);
     if (failure) throw Error("cannot create the folder " + out.string() + ": " + failure.message());
-    write_atomically(out / kState, search.to_json() + "\n");
+    write_atomically(out / kSearchFile, search.to_json() + "\n");
   }
   for (std::size_t round = search.rounds_done(); round < search.rounds.size(); ++round)
     run_round(search, round, out, options, store, interrupt);

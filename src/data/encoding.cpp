@@ -128,12 +128,18 @@ std::vector<Place> places_of(const Dataset& dataset, const char* what, std::vect
                         (column.kind == ColumnKind::kBoolean ? "yes or no" : "numbers"));
     Place place{static_cast<std::size_t>(found - own.begin()), {}};
     if (category) {
+      std::vector<std::string> unknown;
       for (const std::string& name : found->categories) {
         const auto known = std::find(column.categories.begin(), column.categories.end(), name);
+        if (known == column.categories.end()) unknown.push_back(name);
         place.category.push_back(known == column.categories.end()
                                      ? -1.0F
                                      : static_cast<float>(known - column.categories.begin()));
       }
+      if (!unknown.empty())
+        notes.push_back("ignored: " + std::to_string(unknown.size()) + " of the categories of " +
+                        what + " column '" + column.name + "', such as " +
+                        in_quotes(unknown.front()) + ", which the model was not trained on");
     }
     used[place.column] = true;
     places.push_back(std::move(place));

@@ -196,6 +196,16 @@ Dataset draw_samples(const std::string& name, const ColorGround& ground, bool ma
   return dataset;
 }
 
+/// The numbers in the name may leave no room for a window, or be out of range.
+Dataset draw_crossings(const std::string& name, const ColorGround& ground,
+                       const LoadOptions& options) {
+  try {
+    return draw_samples(name, ground, false, options);
+  } catch (const Error& error) {
+    throw UnknownDataset("no data set '" + name + "': " + error.what());
+  }
+}
+
 /// The variant of a color-connectivity set, "fixed-starts" of "cc-grid16".
 ColorVariant variant_of(const std::string& set, const std::string& variant) {
   std::string there;
@@ -216,7 +226,7 @@ std::optional<Origin> find_color(const std::string& full_name, const fs::path& r
   key.what = full_name + "\nseed " + std::to_string(options.cc_seed) + "\nsamples " +
              std::to_string(options.cc_samples) + "\n";
   if (const auto crossing = crossing_ground(full_name))
-    return Origin{key, {}, [=] { return draw_samples(full_name, *crossing, false, options); }};
+    return Origin{key, {}, [=] { return draw_crossings(full_name, *crossing, options); }};
   const std::size_t colon = full_name.find(':');
   const std::string name = full_name.substr(0, colon);
   ColorVariant variant{};

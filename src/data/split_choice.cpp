@@ -40,12 +40,17 @@ struct FoldFile {
 };
 using Choice = std::variant<Named, Shares, Sanitized, DrawnFolds, FoldFile>;
 
+bool can_be_sanitized(const Dataset& dataset) {
+  return dataset.task == Task::kNode && dataset.num_graphs() == 1 &&
+         dataset.target_kind == TargetKind::kClasses;
+}
+
 [[noreturn]] void fail(const Dataset& dataset, const std::string& text, const std::string& what) {
   std::string message = "split '" + text + "' of " + dataset.name + ": " + what;
   message += what.ends_with('?') ? " Available: " : "; available: ";
   for (const auto& [name, split] : dataset.splits) message += name + ", ";
   message += "folds:N, random:TRAIN,VAL,TEST";
-  if (dataset.task == Task::kNode) message += ", sanitized:K, sanitized-walk:K";
+  if (can_be_sanitized(dataset)) message += ", sanitized:K, sanitized-walk:K";
   throw InvalidSplit(message + " and files of folds");
 }
 
@@ -211,10 +216,8 @@ class Maker {
   }
 
   Split operator()(const Sanitized& sanitized) const {
-    if (dataset_.task != Task::kNode || dataset_.num_graphs() != 1 ||
-        dataset_.target_kind != TargetKind::kClasses) {
+    if (!can_be_sanitized(dataset_))
       fail(dataset_, text_, "sanitized splits need a single graph whose nodes have classes");
-    }
     return sanitized_split(dataset_.graphs.front(), dataset_.classes, dataset_.num_classes(),
                            {.hops = sanitized.hops, .seed = seed_, .barred = sanitized.barred});
   }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "hgnet/records/metrics.hpp"
+
 namespace hgnet {
 
 Summary summary_of(const std::vector<double>& values) {
@@ -20,6 +22,12 @@ Summary summary_of(const std::vector<double>& values) {
   }
   if (result.count > 1) result.deviation = std::sqrt(squares / (result.count - 1));
   return result;
+}
+
+std::string summary_text(std::string_view metric, const Summary& summary) {
+  const auto spread = summary.spread();
+  return score_with_unit(metric, summary.mean) +
+         (spread ? " +- " + score_with_unit(metric, *spread) : "");
 }
 
 }  // namespace hgnet

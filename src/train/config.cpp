@@ -211,12 +211,21 @@ void complete(TrainConfig& config, const Dataset& dataset) {
       dataset.target_kind == TargetKind::kClasses ? dataset.num_classes() : dataset.num_tasks;
   if (network.outputs == 0) {
     std::string message = dataset.name + " has no labels to train on";
+    if (const auto* rows = std::get_if<ColumnRows>(&dataset.features)) {
+      message += "; expected a column label, or the setting label-column with the name of one of";
+      for (const Column& column : rows->columns)
+        message += (&column == rows->columns.data() ? " " : ", ") + column.name;
+    }
     for (const std::string& note : dataset.notes) message += "\n" + note;
     throw InvalidDataset(message);
   }
   if (config.class_weights != ClassWeights::kNone && dataset.target_kind == TargetKind::kRegression)
     throw Error("training: class-weights has no effect on " + dataset.name +
                 ", whose targets are numbers");
+  // Layers of molecules may have norms of their own, which only the model knows.
+  if (config.recalibrate && !read_by::kNorms.include(network) && !network.molecule)
+    throw NoEffect("recalibrate has no effect: " + config.model +
+                   " has no norm with running statistics here");
   if (config.metric.empty()) config.metric = default_metric(dataset);
   if (config.split.empty()) config.split = default_split(dataset);
   const bool folds = num_folds(dataset, config.split) > 0;

@@ -7,6 +7,7 @@
 #include "hgnet/train/data_use.hpp"
 #include "hgnet/train/node_batches.hpp"
 #include "hgnet/train/recalibrate.hpp"
+#include "hgnet/train/trained_fit.hpp"
 #include "models/state.hpp"
 #include "train/not_finite.hpp"
 #include "train/stopwatch.hpp"
@@ -61,8 +62,8 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs)
   if (const SparseMatrix* rows = inputs_->colours()) model_->learn_colours(*rows, split_.train);
   inputs_->objective().check_metric(config_.metric);
   if (config_.recalibrate && !has_running_statistics(*model_))
-    throw Error("recalibrate has no effect: " + config_.model +
-                " has no norm with running statistics here");
+    throw NoEffect("recalibrate has no effect: " + config_.model +
+                   " has no norm with running statistics here");
   if (inputs_->objective().num_targets(to_indices(split_.train)) == 0)
     throw Error("no training sample of " + config_.dataset + " (split " + config_.split +
                 ") has a label");
@@ -72,15 +73,7 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs)
 }
 
 void Fit::begin_with(const Model& trained) {
-  ModelConfig theirs = trained.config();
-  const ModelConfig& ours = model_->config();
-  theirs.outputs = ours.outputs;
-  theirs.dropout = ours.dropout;
-  theirs.classifier_dropout = ours.classifier_dropout;
-  theirs.coarsening_seed = ours.coarsening_seed;
-  const std::string difference = first_difference(ours, theirs);
-  if (!difference.empty())
-    throw Error("init-from: that model is another one (here, and there): " + difference);
+  check_first_weights(model_->config(), trained.config());
   ModelState state = model_state(*model_);
   for (const auto& [name, tensor] : model_state(trained)) {
     const bool any_length = std::ranges::count(model_->lists(), name) > 0;

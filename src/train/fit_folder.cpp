@@ -60,20 +60,31 @@ void check_reads_back(const TrainConfig& config, const fs::path& file) {
 
 /// A record says with which settings the fit ran.
 void check_settings(const FitRecord& record, const TrainConfig& config, const fs::path& file) {
-  for_each_train_field(config, [&](const std::string& name, const auto& field, const char*) {
+  for (const auto& [name, ours] : recorded_settings(config)) {
     const auto found = record.config.find(name);
     if (found == record.config.end() ||
         std::find(kMayChange.begin(), kMayChange.end(), name) != kMayChange.end())
-      return;
-    const nlohmann::json ours = value_to_json(field);
-    if (nlohmann::json::parse(found->second) != ours)
+      continue;
+    if (nlohmann::json::parse(found->second) != nlohmann::json::parse(ours))
       throw InvalidFile(file.string(), 0,
                         "the fit ran with " + name + " " + found->second + ", but " + kConfig +
-                            " has " + ours.dump() + ": one of them was edited");
-  });
+                            " has " + ours + ": one of them was edited");
+  }
 }
 
 }  // namespace
+
+JsonFields recorded_settings(TrainConfig config) {
+  const fs::path first_weights = fs::path(config.init_from) / "";
+  config.init_from = first_weights.parent_path().filename().string();
+  JsonFields fields;
+  for_each_train_field(config, [&](const std::string& name, const auto& field, const char*) {
+    if (name == "root") return;
+    fields[name] =
+        value_to_json(field).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  });
+  return fields;
+}
 
 FitFolder::FitFolder(fs::path folder, TrainConfig config)
     : folder_(std::move(folder)), config_(std::move(config)) {}

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "core/field_json.hpp"
 #include "hgnet/core/machine.hpp"
 #include "hgnet/core/version.hpp"
+#include "hgnet/records/metrics.hpp"
 #include "hgnet/train/event_file.hpp"
 #include "hgnet/train/fit.hpp"
 #include "hgnet/train/fit_folder.hpp"
@@ -37,20 +37,6 @@ std::vector<double> curve_of(const std::vector<EpochRecord>& epochs, Metrics Epo
     curve.push_back(found == (epoch.*part).end() ? NAN : rounded(found->second));
   }
   return curve;
-}
-
-/// Every setting except what is specific to this machine: the root, and where the run of the first
-/// weights is, which is named alone.
-JsonFields settings_of(TrainConfig config) {
-  const std::filesystem::path first_weights = std::filesystem::path(config.init_from) / "";
-  config.init_from = first_weights.parent_path().filename().string();
-  JsonFields fields;
-  for_each_train_field(config, [&](const std::string& name, const auto& field, auto&&...) {
-    if (name == "root") return;
-    fields[name] =
-        value_to_json(field).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  });
-  return fields;
 }
 
 /// Whether the folder's fit was to have fewer epochs.
@@ -115,25 +101,11 @@ class FitRun {
 
   void go_on_from_checkpoint() {
     if (!fit_->config().init_from.empty() && !std::filesystem::exists(folder_->checkpoint_file()))
-      fit_->begin_with(*trained_start());
+      fit_->begin_with(*best_of(first_weights(fit_->config(), *dataset_)));
     epochs_ = folder_->restore(*fit_);
     events_.emplace(folder_->path(), fit_->epochs_done());
     run_watch_ = Stopwatch();
     save_watch_ = Stopwatch();
-  }
-
-  /// The model that the settings name to begin with, if it takes these features.
-  std::shared_ptr<Model> trained_start() const {
-    const std::vector<FitFolder> fits = fits_in(fit_->config().init_from);
-    const FitFolder& start = fits.front();
-    if (fits.size() > 1)
-      throw Error("init-from: " + fit_->config().init_from + " holds " +
-                  std::to_string(fits.size()) + " fits; choose one of them, such as " +
-                  start.path().string());
-    if (start.columns().features != ColumnNames::of(*dataset_).features)
-      throw Error("init-from: the features of " + dataset_->name + " are not those of the run in " +
-                  start.path().string() + ", or in another order");
-    return best_of(start);
   }
 
   std::optional<EpochRecord> run_epoch() {
@@ -182,11 +154,11 @@ class FitRun {
     return record;
   }
 
-  static std::string summary_of_fit(const FitRecord& record) {
-    char text[64] = "";
-    const double test = record.score("test");
-    if (!std::isnan(test)) std::snprintf(text, sizeof text, "test %.4f", test);
-    return std::string(text) + " at epoch " + std::to_string(record.best_epoch);
+  std::string summary_of_fit(const FitRecord& record) const {
+    const double score = record.score(options_.told_part);
+    return (std::isnan(score) ? ""
+                              : options_.told_part + " " + score_with_unit(record.metric, score)) +
+           " at epoch " + std::to_string(record.best_epoch);
   }
 
   FitRecord make_record() const {
@@ -208,7 +180,7 @@ class FitRun {
     record.baseline = fit_->baseline();
     record.recalibrated = fit_->recalibrated();
     record.seconds = seconds();
-    record.config = settings_of(config);
+    record.config = recorded_settings(config);
     record.table = planned_.table;
     record.quick = planned_.quick;
     record.receptive_field = fit_->model().receptive_field().text;

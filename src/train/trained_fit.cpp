@@ -103,6 +103,29 @@ std::shared_ptr<Model> best_of(const FitFolder& fit) {
   return model;
 }
 
+void check_first_weights(const ModelConfig& ours, ModelConfig theirs) {
+  theirs.outputs = ours.outputs;
+  theirs.dropout = ours.dropout;
+  theirs.classifier_dropout = ours.classifier_dropout;
+  theirs.coarsening_seed = ours.coarsening_seed;
+  const std::string difference = first_difference(ours, theirs);
+  if (!difference.empty())
+    throw Error("init-from: that model is another one (here, and there): " + difference);
+}
+
+FitFolder first_weights(const TrainConfig& config, const Dataset& dataset) {
+  const std::vector<FitFolder> fits = fits_in(config.init_from);
+  const FitFolder& start = fits.front();
+  if (fits.size() > 1)
+    throw Error("init-from: " + config.init_from + " holds " + std::to_string(fits.size()) +
+                " fits; choose one of them, such as " + start.path().string());
+  if (start.columns().features != ColumnNames::of(dataset).features)
+    throw Error("init-from: the features of " + dataset.name + " are not those of the run in " +
+                start.path().string() + ", or in another order");
+  check_first_weights(config.network, start.config().network);
+  return start;
+}
+
 std::optional<Split> fitted_split(const FitFolder& fit, const TrainConfig& config,
                                   const Dataset& dataset) {
   Dataset own = load_named(config);

@@ -45,12 +45,26 @@ if(NOT svg MATCHES "members of level 1" OR NOT svg MATCHES "level 1: 2 nodes, 0 
 endif()
 file(REMOVE ${picture} ${picture}.json)
 expect(2 "^$" "--stacked requires --svg" hierarchy --graph grid:4x4 --stacked)
+# A hub merges with one neighbour per level: the picture has the levels that are clearly smaller, and the last.
+set(star ${CMAKE_CURRENT_BINARY_DIR}/star.txt)
+set(edges "")
+foreach(leaf RANGE 1 24)
+  string(APPEND edges "0 ${leaf}\n")
+endforeach()
+file(WRITE ${star} "${edges}")
+expect(0 "24 +1 +0" "wrote" hierarchy --graph ${star} --out ${picture})
+file(READ ${picture} svg)
+string(REGEX MATCHALL "level [0-9]+: [0-9]+ nodes?, [0-9]+ edges?" drawn "${svg}")
+if(NOT drawn STREQUAL "level 0: 25 nodes, 24 edges;level 7: 18 nodes, 17 edges;level 12: 13 nodes, 12 edges;level 16: 9 nodes, 8 edges;level 19: 6 nodes, 5 edges;level 21: 4 nodes, 3 edges;level 22: 3 nodes, 2 edges;level 23: 2 nodes, 1 edge;level 24: 1 node, 0 edges")
+  message(SEND_ERROR "hierarchy --out: levels drawn of a star: ${drawn}")
+endif()
+file(REMOVE ${picture} ${star})
 set(picture ${CMAKE_CURRENT_BINARY_DIR}/stacked.svg)
 expect(0 "level" "wrote" hierarchy --graph grid:4x3 --levels 2 --svg ${picture} --stacked)
 file(READ ${picture} svg)
 string(REGEX MATCHALL "class=\"plane\"" planes "${svg}")
 list(LENGTH planes count)
-if(NOT count EQUAL 6 OR NOT svg MATCHES "level 0: 12 nodes, 17 edges" OR NOT svg MATCHES "up: .*down: "
+if(NOT count EQUAL 6 OR NOT svg MATCHES "level 0: 12 nodes, 17 edges" OR NOT svg MATCHES "coarsening: .*refining: "
    OR NOT svg MATCHES "class=\"parent\"" OR svg MATCHES "nan")
   message(SEND_ERROR "hierarchy --stacked: ${count} planes, or something is missing")
 endif()
@@ -226,12 +240,12 @@ expect(0 "\"fold\": 5.*\"training_samples\": 12" "^$" evaluate ${work}/run --fol
 expect(0 "val: .* 12 of them used in training.*test: .* 12 of them used in training" "^$" evaluate ${work}/run --fold 5
        --allow-training-samples)
 expect(2 "^$" "trained on" evaluate ${work}/run --dataset ${data} --fold 5)
-expect(0 "baseline: accuracy 0.5000.*by class on test.*precision.*predicted, by true class" "^$" evaluate ${work}/run)
+expect(0 "baseline: accuracy 50.00 %.*by class on test.*precision.*predicted, by true class" "^$" evaluate ${work}/run)
 expect(0 "test: accuracy.*recomputed over the training samples.*test: accuracy" "^$" evaluate ${work}/run --recalibrate)
 expect(0 "\"recalibrated\"" "^$" evaluate ${work}/run --recalibrate --json)
 expect(0 "gcn on" "" train --dataset ${data} --model gcn --norm none --epochs 1 --hidden 8 --out ${work}/no-norm)
 expect(2 "^$" "--recalibrate has no effect: gcn of .* has no norm" evaluate ${work}/no-norm --recalibrate)
-expect(1 "^$" "recalibrate has no effect: gcn has no norm" train --dataset ${data} --model gcn --norm none --epochs 1 --hidden
+expect(2 "^$" "recalibrate has no effect: gcn has no norm" train --dataset ${data} --model gcn --norm none --epochs 1 --hidden
        8 --recalibrate --out ${work}/refused)
 expect(2 "^$" "--reading as-run has no effect here: for gcn on .*They differ in" train --dataset ${data} --model gcn
        --reading as-run)
@@ -284,7 +298,7 @@ endif()
 file(WRITE ${work}/bad-space.toml "learning = [0.1]\n")
 file(WRITE ${work}/space.toml "lr = [0.01, 0.001]\nhidden = [4, 8]\n[hierarchical]\nlevels = [1, 2]\n")
 expect(0 "trial +model +hidden +levels +lr +epochs +folds +validation accuracy.*best: trial .*test accuracy of what each fold chooses.*best.toml"
-       "round 1 of 2: 24 fits of 3 epochs.*round 2 of 2: 8 fits of 9 epochs" tune --dataset ${data} --model gcn,hgnet-edgepool
+       "round 1 of 2: 24 fits of 3 epochs.*fold .: val .*round 2 of 2: 8 fits of 9 epochs" tune --dataset ${data} --model gcn,hgnet-edgepool
        --space ${work}/space.toml --split folds:5 --fold 0,1 --epochs 9 --out ${work}/search)
 file(STRINGS ${work}/search/trials.csv lines)
 list(LENGTH lines count)
@@ -301,8 +315,20 @@ expect(0 "on cc-grid6" "" train --config ${work}/search/best.toml --epochs 2 --o
 expect(0 "best epoch [0-9]+ of 5" "" train --resume ${work}/run --epochs 5)
 expect(0 "gcn on cc-grid6, 2 of 2 fits" "" train --resume ${work}/seeds --epochs 2)
 expect(0 "hgnet-edgepool on cc-grid6" "" train --dataset ${data} --init-from ${work}/run --epochs 1 --out ${work}/fine)
-expect(1 "^$" "init-from: that model is another one" train --dataset ${data} --init-from ${work}/run --model gcn --epochs 1 --out
+# The program reads what it has written, and the score is as good as the weights it began with.
+expect(0 "hgnet-edgepool of .*fine on cc-grid6" "^$" evaluate ${work}/fine)
+expect(0 "fine +done +1/1 +hgnet-edgepool" "^$" runs ${work}/fine)
+# What cannot begin with those weights leaves no folder.
+expect(2 "^$" "init-from: that model is another one" train --dataset ${data} --init-from ${work}/run --model gcn --epochs 1 --out
        ${work}/fine2)
+expect(2 "^$" "init-from: .*seeds holds 2 fits; choose one of them" train --dataset ${data} --init-from ${work}/seeds --epochs 1 --out
+       ${work}/fine2)
+expect(2 "^$" "--init-from: no fit in" train --dataset ${data} --init-from ${data} --epochs 1 --out ${work}/fine2)
+if(EXISTS ${work}/fine2)
+  message(SEND_ERROR "train --init-from: a refused fit left its folder")
+endif()
+# Trials of a search have different settings, and no mean.
+expect(0 "search +done +32/32 +[a-z-]+ +cc-grid6 +accuracy [0-9.]+ % [+]- " "^$" runs ${work}/search)
 expect(0 "run +state +fits.*/many +done +4/4 +gcn +cc-grid6 +accuracy.*/many +done +4/4 +gin +cc-grid6 +accuracy.*/search +done" "^$" runs ${work})
 expect(0 "\"state\": \"done\"" "^$" runs ${work}/run --json)
 expect(2 "^$" "there is no folder" runs ${work}/nosuch)

@@ -205,6 +205,9 @@ TEST(CrossingGround, IsNamedBySideRadiusAndWindows) {
                 HasSubstr("cc-crossingSIDE:RADIUS"))
         << name;
   }
+  for (const char* name : {"cc-crossing8:64", "cc-crossing1024:65"})
+    EXPECT_THAT(error_of<UnknownDataset>([&] { load_dataset(name, {.use_cache = false}); }),
+                HasSubstr(name));
   const Dataset dataset = load_dataset("cc-crossing32:4", {.use_cache = false, .cc_samples = 20});
   EXPECT_EQ(dataset.name, "cc-crossing32:4");
   EXPECT_EQ(dataset.num_graphs(), 20);

@@ -125,8 +125,11 @@ TEST(Encoding, AppliesToOtherDataOfTheSameColumns) {
                                {{"x"}, {3, 3, 3, kMissingCell}}}};
   const Dataset result = encoded(other, encoding);
   EXPECT_THAT(rows_of(result), ElementsAre(0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 1));
-  EXPECT_THAT(result.notes,
-              ElementsAre("ignored: feature column 'extra', which the model was not trained on"));
+  EXPECT_THAT(
+      result.notes,
+      ElementsAre("ignored: 1 of the categories of feature column 'kind', such as 'green', which "
+                  "the model was not trained on",
+                  "ignored: feature column 'extra', which the model was not trained on"));
   std::get<ColumnRows>(other.features).columns[3].name = "y";
   EXPECT_THAT(error_of<InvalidDataset>([&] { encoded(other, encoding); }),
               HasSubstr("there is no feature column 'x'"));

@@ -142,7 +142,8 @@ TEST(ChooseSplit, DrawsSanitizedSplits) {
   EXPECT_EQ(choose_split(dataset, "sanitized-walk:2", 9, -1),
             sanitized_split(dataset.graphs[0], dataset.classes, dataset.num_classes(),
                             {.hops = 2, .seed = 9, .barred = Barred::kExactWalks}));
-  EXPECT_THAT(refused(graphs(), "sanitized:1"), HasSubstr("a single graph whose nodes have classes"));
+  EXPECT_THAT(refused(graphs(), "sanitized:1"),
+              HasSubstr("a single graph whose nodes have classes"));
 }
 
 TEST(ChooseSplit, ReadsFoldFiles) {
@@ -174,6 +175,10 @@ TEST(ChooseSplit, SaysWhatThereIs) {
             "sanitized-walk:K and files of folds");
   EXPECT_THAT(refused(graphs(), "public"),
               AllOf(HasSubstr("nor is a file"), HasSubstr("folds:N"), Not(HasSubstr("sanitized"))));
+  Dataset labels = nodes();  // of which none is a class
+  labels.target_kind = TargetKind::kMultiLabel;
+  EXPECT_THAT(refused(labels, "sanitized:1"),
+              AllOf(HasSubstr("nodes have classes; available: folds:N"), Not(HasSubstr("d:K"))));
   for (const char* text : {"folds:", "folds:2", "folds:x", "folds:5:", "folds:5:1:2", "folds:-3"}) {
     EXPECT_THAT(refused(dataset, text), HasSubstr("a number of folds")) << text;
   }

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "hgnet/records/spread.hpp"
+
 namespace hgnet {
 namespace {
 
@@ -25,6 +27,11 @@ TEST(MetricTable, ShowsSharesInPercentAndTheRestAsItIs) {
   EXPECT_EQ(shown_score("accuracy", 0.5), 50);
   EXPECT_EQ(score_with_unit("accuracy", 0.81538), "81.54 %");
   EXPECT_EQ(score_with_unit("loss", 0.69314), "0.6931");
+}
+
+TEST(SummaryText, HasADeviationOfSeveralValuesOnly) {
+  EXPECT_EQ(summary_text("accuracy", summary_of({0.5, 0.75})), "62.50 % +- 17.68 %");
+  EXPECT_EQ(summary_text("rmse", summary_of({1.5})), "1.5000");
 }
 
 TEST(MetricTable, LabelsSayTheUnit) {

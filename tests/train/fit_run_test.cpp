@@ -14,6 +14,7 @@
 #include "hgnet/core/random.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/models/archive.hpp"
+#include "hgnet/records/metrics.hpp"
 #include "hgnet/train/fit_folder.hpp"
 #include "hgnet/train/schedule.hpp"
 #include "support/errors.hpp"
@@ -152,6 +153,7 @@ TEST_F(FitRunTest, BeginsWithTheWeightsOfAnotherRun) {
   const FitRecord record = run_fit(fit, 0, store, {}).record;
   EXPECT_NEAR(record.metrics.at("test").at("loss"), trained.metrics.at("test").at("loss"), 1e-4);
   EXPECT_EQ(record.config.at("init-from"), "\"first\"") << "no path of this machine";
+  EXPECT_TRUE(FitFolder::open(fit.folder).result()) << "the folder has the whole path";
   PlannedFit other = fit;
   other.folder = folder.path() / "third";
   other.config.network.hidden = 4;
@@ -279,17 +281,31 @@ TEST_F(FitRunTest, StopsAnywhereAndGoesOn) {
   EXPECT_GT(stops, 20);
 }
 
-/// Keeps what the first batches report.
-class FirstUpdates : public ProgressSink {
+/// Keeps what the batches and the end of a fit report.
+class KeptProgress : public ProgressSink {
  public:
   void update(int /*fit*/, const FitProgress& progress) override { updates.push_back(progress); }
   void epoch(int /*fit*/, const FitProgress& /*progress*/) override {}
-  void finished(int /*fit*/, const FitProgress& /*progress*/,
-                const std::string& /*summary*/) override {}
+  void finished(int /*fit*/, const FitProgress& /*progress*/, const std::string& text) override {
+    summary = text;
+  }
   void message(const std::string& /*line*/) override {}
 
   std::vector<FitProgress> updates;
+  std::string summary;
 };
+
+TEST_F(FitRunTest, TellsTheScoreOfOnePartAtTheEnd) {
+  KeptProgress sink;
+  FitRunOptions options;
+  options.sink = &sink;
+  const FitRecord record = run_fit(planned("a"), 0, store, options).record;
+  const std::string at = " at epoch " + std::to_string(record.best_epoch);
+  EXPECT_EQ(sink.summary, "test " + score_with_unit("accuracy", record.score("test")) + at);
+  options.told_part = "val";
+  run_fit(planned("b"), 0, store, options);
+  EXPECT_EQ(sink.summary, "val " + score_with_unit("accuracy", record.score("val")) + at);
+}
 
 TEST_F(FitRunTest, TheTimeLeftAfterAResumeCountsOnlyBatchesRunSince) {
   constexpr auto kPause = std::chrono::milliseconds(50);  // a batch takes at least as long
@@ -297,7 +313,7 @@ TEST_F(FitRunTest, TheTimeLeftAfterAResumeCountsOnlyBatchesRunSince) {
   FitRunOptions options;
   options.stop = [&] { return ++batches == 2; };
   ASSERT_EQ(run_fit(planned("run"), 0, store, options).kind, FitOutcome::Kind::kStopped);
-  FirstUpdates sink;
+  KeptProgress sink;
   options.sink = &sink;
   options.stop = [&] {
     std::this_thread::sleep_for(kPause);

@@ -100,7 +100,10 @@ TEST(Recalibrate, EveryEpochIfAskedFor) {
 TEST(Recalibrate, IsRefusedWithoutANorm) {
   test::FitSetting setting = test::fit_setting(test::communities(), "gcn", 1);
   setting.config.recalibrate = true;
-  EXPECT_THROW(test::make_fit(setting), Error);
+  EXPECT_THROW(test::make_fit(setting), NoEffect);
+  EXPECT_THROW(complete(setting.config, test::communities()), NoEffect);
+  setting.config.network.norm = Norm::kBatch;
+  EXPECT_NO_THROW(complete(setting.config, test::communities()));
 }
 
 /// With momentum 1 the statistics are those of the last batch.

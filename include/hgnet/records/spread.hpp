@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace hgnet {
@@ -19,5 +21,8 @@ struct Summary {
 
 /// Ignores NaN values.
 Summary summary_of(const std::vector<double>& values);
+
+/// "81.53 % +- 0.42 %", or "81.53 %" of a single value.
+std::string summary_text(std::string_view metric, const Summary& summary);
 
 }  // namespace hgnet

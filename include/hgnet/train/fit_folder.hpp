@@ -22,6 +22,10 @@ class FitBusy : public Error {
   using Error::Error;
 };
 
+/// The settings as a record has them: all except what is specific to this machine, that is the root,
+/// and where the run of the first weights is, which is named alone.
+JsonFields recorded_settings(TrainConfig config);
+
 /// The folder of one fit:
 ///   config.toml             the whole configuration
 ///   columns.json            what features and outputs mean

@@ -24,7 +24,9 @@ struct FitRunOptions {
   /// When the program started: the record says how long it took from then to the first batch.
   std::chrono::steady_clock::time_point program_begin = std::chrono::steady_clock::now();
   ProgressSink* sink = nullptr;  // or none
-  std::function<bool()> stop;    // called after every batch: true ends the fit with a checkpoint
+  std::string told_part =
+      "test";                  // whose score the sink gets at the end; a search shows "val" only
+  std::function<bool()> stop;  // called after every batch: true ends the fit with a checkpoint
 };
 
 /// Runs one fit to its end, or until it is told to stop, and maintains its folder. Epochs that are

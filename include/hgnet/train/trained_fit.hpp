@@ -29,6 +29,14 @@ std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConf
 /// not the model that config.toml describes.
 std::shared_ptr<Model> best_of(const FitFolder& fit);
 
+/// The fit that `config`, complete for the data set, begins with (init-from). Throws Error unless there
+/// is one, of the same features and a model that check_first_weights accepts.
+FitFolder first_weights(const TrainConfig& config, const Dataset& dataset);
+
+/// Throws Error, naming the setting, unless a model can begin with the weights of the other; their
+/// outputs and dropout may differ.
+void check_first_weights(const ModelConfig& ours, ModelConfig theirs);
+
 /// The split of the fit, as samples of `dataset`, which must be matched to the fit. None if
 /// `dataset` has other graphs or features than the one that the fit names in `config`.
 std::optional<Split> fitted_split(const FitFolder& fit, const TrainConfig& config,
