@@ -18,7 +18,8 @@ struct ClassTable {
   void add(const ClassTable& other);
 };
 
-/// Lines with samples, precision, recall and F1 of each class, and, for up to 12 classes, the confusion matrix.
+/// Lines with samples, precision, recall and F1 of each class, and, for up to 12 classes, the
+/// confusion matrix.
 std::string to_text(const ClassTable& table);
 
 /// {"classes": [{"name", "samples", "precision", "recall", "f1"}], "confusion": rows by true class}

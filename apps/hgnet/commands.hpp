@@ -26,8 +26,8 @@ class WrongUsage : public CLI::Error {
       : CLI::Error("WrongUsage", what, CLI::ExitCodes::ValidationError) {}
 };
 
-/// Reports settings out of range, and combinations that there are not, as wrong usage; what is wrong
-/// with a file or a data set is none. `what` names what has the settings.
+/// Reports settings out of range, and combinations that there are not, as wrong usage; what is
+/// wrong with a file or a data set is none. `what` names what has the settings.
 template <class Check>
 void check_usage(const std::string& what, const Check& check_settings) {
   try {

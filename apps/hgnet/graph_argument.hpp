@@ -27,8 +27,8 @@ inline constexpr const char* kGraphHelp =
 std::optional<ColorGround> road_of(const std::string& text, const std::filesystem::path& root);
 
 /// Reads the argument of --graph; `root` is the folder of data sets, or empty. Edges of a directed
-/// graph count in both directions. Throws CLI::ValidationError if it cannot be parsed or leaves open
-/// which graph is meant, and what load_dataset throws.
+/// graph count in both directions. Throws CLI::ValidationError if it cannot be parsed or leaves
+/// open which graph is meant, and what load_dataset throws.
 Subject subject_of(const std::string& text, const std::filesystem::path& root, bool with_layout);
 
 /// The layout that came with the subject, or a force-directed one.

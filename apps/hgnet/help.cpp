@@ -26,8 +26,8 @@ std::string names_of(const CLI::Option& option) {
   return names;
 }
 
-/// What the option takes: the given name of its type, or the values to choose from. CLI11 describes a
-/// type as "TEXT:{a,b}", "INT:POSITIVE", "FOLDER:DIR".
+/// What the option takes: the given name of its type, or the values to choose from. CLI11 describes
+/// a type as "TEXT:{a,b}", "INT:POSITIVE", "FOLDER:DIR".
 std::string values_of(const CLI::Option& option) {
   if (option.get_type_size() == 0) return "";
   const std::string type = option.get_type_name();

@@ -5,8 +5,8 @@
 
 namespace hgnet::app {
 
-/// Help texts: each option with its names, what it takes, a sentence and its default, in lines of at
-/// most 100 columns.
+/// Help texts: each option with its names, what it takes, a sentence and its default, in lines of
+/// at most 100 columns.
 class Help : public CLI::Formatter {
  public:
   std::string make_option(const CLI::Option* option, bool is_positional) const override;

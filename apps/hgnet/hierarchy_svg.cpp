@@ -59,8 +59,8 @@ std::vector<double> gaps_of(const std::vector<Point>& points) {
   return gaps;
 }
 
-/// The graph of a level: a node with more members is larger, but not in proportion, and not so large
-/// that it hides another.
+/// The graph of a level: a node with more members is larger, but not in proportion, and not so
+/// large that it hides another.
 void draw_coarse(std::ostream& out, const Panels& panels, const Hierarchy& hierarchy, int level,
                  const Layout& layout, const Colours& colours) {
   const Graph& graph = hierarchy.graph(level);

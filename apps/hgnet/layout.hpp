@@ -26,9 +26,9 @@ Layout grid_layout(std::int64_t width, std::int64_t height);
 /// A path that runs back and forth within a square.
 Layout path_layout(std::int64_t num_nodes);
 
-/// Force-directed. Each component is laid out alone, its longest direction horizontal, and then placed
-/// as close to the middle as the larger ones leave room, so that the largest fills the picture. The
-/// same for the same seed.
+/// Force-directed. Each component is laid out alone, its longest direction horizontal, and then
+/// placed as close to the middle as the larger ones leave room, so that the largest fills the
+/// picture. The same for the same seed.
 Layout force_directed_layout(const Graph& graph, std::uint64_t seed = 0);
 
 }  // namespace hgnet::app

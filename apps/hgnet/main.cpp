@@ -37,6 +37,12 @@ std::string command_line(int argc, char** argv) {
   return text;
 }
 
+/// What CLI11 says about an option that is given twice reads like a rule of grammar.
+std::string plain_text(const std::string& error) {
+  const std::size_t end = error.find(": At Most 1 required but received ");
+  return end == std::string::npos ? error : error.substr(0, end) + " is given more than once";
+}
+
 int run(int argc, char** argv) {
   const hgnet::app::Invocation invocation{command_line(argc, argv),
                                           std::chrono::steady_clock::now()};
@@ -77,7 +83,7 @@ int run(int argc, char** argv) {
     if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
     // CLI11 may report something else first, such as a required option that was mistyped.
     const std::string unknown = hgnet::app::unknown_argument(program);
-    std::cerr << kErrorPrefix << (unknown.empty() ? error.what() : unknown) << "\nRun '"
+    std::cerr << kErrorPrefix << (unknown.empty() ? plain_text(error.what()) : unknown) << "\nRun '"
               << hgnet::app::command_words(program) << " --help' for more information.\n";
     return kWrongUsage;
   }

@@ -37,8 +37,8 @@ std::vector<Cell> cells_of(const Drawing& drawing, Point middle, double side) {
   return {cells.begin(), cells.end()};
 }
 
-/// The places at distance `ring` from the middle: a square's border, from the middle of its sides to its
-/// corners.
+/// The places at distance `ring` from the middle: a square's border, from the middle of its sides
+/// to its corners.
 std::vector<Cell> places_on(int ring) {
   std::vector<Cell> places;
   for (int i = 0; i <= ring; ++i) {

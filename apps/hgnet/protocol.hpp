@@ -18,8 +18,8 @@ namespace hgnet::app {
 /// except for -1, which means none.
 void check_plan(std::size_t configs, std::size_t seeds, const std::vector<std::int64_t>& folds);
 
-/// What `read` makes of the JSON text of a plan. Throws InvalidFile, naming `file`, for any other text
-/// and for what `read` refuses.
+/// What `read` makes of the JSON text of a plan. Throws InvalidFile, naming `file`, for any other
+/// text and for what `read` refuses.
 template <class Read>
 auto read_plan(std::string_view text, const std::string& file, const Read& read) {
   try {

@@ -29,7 +29,8 @@ std::string value_of(const Trial& trial, const std::string& name) {
   return found == trial.settings.end() ? "" : found->second;
 }
 
-/// By the round they reached, then by the mean of their scores there; among equals, the best one first.
+/// By the round they reached, then by the mean of their scores there; among equals, the best one
+/// first.
 std::vector<std::size_t> ranked(const Search& search) {
   std::vector<std::size_t> order(search.trials.size());
   for (std::size_t t = 0; t < order.size(); ++t) order[t] = t;

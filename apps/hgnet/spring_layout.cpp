@@ -61,8 +61,8 @@ Layout random_places(NodeId count, Generator& generator) {
   return places;
 }
 
-/// Each node halfway between its parent and the mean of its neighbours' parents, and a little aside, so
-/// that no two nodes are at the same place.
+/// Each node halfway between its parent and the mean of its neighbours' parents, and a little
+/// aside, so that no two nodes are at the same place.
 Layout refined(const Layout& coarse, const ParentMap& parent, const Graph& fine, double k,
                Generator& generator) {
   Layout places(fine.num_nodes());

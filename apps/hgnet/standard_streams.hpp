@@ -6,9 +6,10 @@
 namespace hgnet::app {
 
 /// The program's standard streams, made safe before anything else happens:
-/// - A descriptor that was closed is taken, or the next file to be opened would get it and, with it,
-///   whatever is printed.
-/// - Writing to a closed pipe or beyond a limit on file sizes is an error like any other, not a signal.
+/// - A descriptor that was closed is taken, or the next file to be opened would get it and, with
+///   it, whatever is printed.
+/// - Writing to a closed pipe or beyond a limit on file sizes is an error like any other, not a
+///   signal.
 /// - std::cout and std::cerr show control characters as \x1b: names come from files.
 class StandardStreams {
  public:

@@ -8,8 +8,8 @@
 
 namespace hgnet::app {
 
-/// After a failed parse: names the unknown argument and suggests the nearest known one. Empty if the
-/// failure has another cause.
+/// After a failed parse: names the unknown argument and suggests the nearest known one. Empty if
+/// the failure has another cause.
 std::string unknown_argument(const CLI::App& program);
 
 /// The program and the commands that were given: "hgnet train".

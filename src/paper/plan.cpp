@@ -205,7 +205,7 @@ class Collector {
     check_numbers("fold or seed", of, options_.folds, folds_);
     check_numbers("depth", of, options_.depths, depths_);
     if (fits_.empty() && same_in_both_)
-      throw NotInPaper("--reading as-run has no effect on these fits" + of +
+      throw NotInPaper("reading as-run has no effect on these fits" + of +
                        ": they are the same in both readings");
     if (fits_.empty()) throw NotInPaper("no fit" + of + " matches all of these options");
     return std::move(fits_);

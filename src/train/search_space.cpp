@@ -155,7 +155,7 @@ std::vector<Settings> SearchSpace::grid(const std::string& model, std::size_t mo
       }
       if (more.size() > most)
         throw Error("the grid for " + model + " has more than " + std::to_string(most) +
-                    " combinations; raise --trials, or shorten the lists");
+                    " combinations; raise the number of trials, or shorten the lists");
     }
     all = std::move(more);
   }

@@ -128,7 +128,7 @@ TEST(PaperPlan, SaysWhereReadingsDoNotDiffer) {
   options.reading = Reading::kAsRun;
   options.models = {"gcn"};
   EXPECT_THAT(error_of<NotInPaper>([&] { plan_tables(options); }),
-              HasSubstr("--reading as-run has no effect on these fits of table1"));
+              HasSubstr("reading as-run has no effect on these fits of table1"));
 }
 
 TEST(PaperPlan, OtherEpochsAndQuickRunsHaveOtherFolders) {

@@ -116,6 +116,21 @@ void expect_gradients_match_differences(const torch::Tensor& parameter,
   }
 }
 
+void expect_gradients_match_differences(torch::nn::Module& module, const Inputs& others,
+                                        const std::function<torch::Tensor()>& output) {
+  const auto loss = [&] {
+    const Tensor y = output();
+    return (y * probe_like(y)).sum();
+  };
+  loss().backward();
+  const auto number = [&] { return loss().item<double>(); };
+  for (const auto& parameter : module.named_parameters()) {
+    SCOPED_TRACE(parameter.key());
+    expect_gradients_match_differences(parameter.value(), number);
+  }
+  for (const Tensor& other : others) expect_gradients_match_differences(other, number);
+}
+
 void expect_same_bits_for_any_thread_count(const Function& f, const Inputs& inputs) {
   const Inputs single = in_type(inputs, torch::kFloat32);
   const int before = at::get_num_threads();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <torch/nn/module.h>
 #include <torch/types.h>
 
 #include <functional>
@@ -33,6 +34,10 @@ void expect_gradients_match_differences(const Function& f, const Inputs& inputs)
 /// Compares the gradients of the first, middle and last entry with central differences of `loss`.
 void expect_gradients_match_differences(const torch::Tensor& parameter,
                                         const std::function<double()>& loss);
+
+/// The same for all parameters of a module and for `others`; the loss is sum(output() * probe).
+void expect_gradients_match_differences(torch::nn::Module& module, const Inputs& others,
+                                        const std::function<torch::Tensor()>& output);
 
 /// Checks for bitwise equal output and gradients with 1, 2 and 5 threads, and twice with each, in
 /// float32.

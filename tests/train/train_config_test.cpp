@@ -204,6 +204,23 @@ TEST(Presets, Molecules) {
   }
 }
 
+TEST(Presets, Yardsticks) {
+  expect_settings({.preset = "citation", .model = "wl"});
+  expect_settings({.preset = "citation", .model = "mlp", .dropout = 0.6});
+  expect_settings({.preset = "tu", .model = "wl", .batch = 20, .lr = 3e-4});
+  expect_settings({.preset = "tu", .model = "mlp", .batch = 20});
+  for (const char* model : {"wl", "mlp"})
+    expect_settings(
+        {.preset = "color-connectivity", .model = model, .lr = 0.001, .weight_decay = 0});
+  PaperSettings molecules = {
+      .preset = "molecules", .model = "wl", .epochs = 100, .lr = 0.001, .weight_decay = 0};
+  expect_settings(molecules);
+  molecules.model = "mlp";
+  molecules.classifier_hidden = 300;
+  molecules.classifier_activation = Activation::kRelu;
+  expect_settings(molecules);
+}
+
 TEST(Presets, KipfsOwn) {
   TrainConfig config;
   config.network = model_defaults(config.model = "gcn");
