@@ -126,6 +126,15 @@ TEST(Objective, R2IsTheShareOfTheSpreadThatIsExplained) {
   EXPECT_EQ(objective.metrics(logits.slice(0, 0, 2), equal).count("r2"), 0);
 }
 
+TEST(Objective, R2IsTheMeanOverTheTargetsThatDiffer) {
+  Dataset dataset = test::regression_graphs(2);
+  dataset.num_tasks = 3;
+  dataset.targets = {0, 7, 1, 2, 7, 3};  // the second one is the same for both samples
+  const torch::Tensor logits = torch::tensor({{0.0F, 7.0F, 1.0F}, {1.0F, 7.0F, 3.0F}});
+  const Metrics metrics = Objective(dataset).metrics(logits, std::vector<std::int64_t>{0, 1});
+  EXPECT_NEAR(metrics.at("r2"), ((1 - 1.0 / 2) + 1) / 2, 1e-6);
+}
+
 TEST(Objective, TheBaselineOfClassesIsTheMajorityOfTheTrainingSamples) {
   const Objective objective(four_classes_samples());
   // Training a b b and one without a class; scored a b b b c.
