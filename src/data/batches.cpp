@@ -1,5 +1,8 @@
 #include "hgnet/data/batches.hpp"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -119,6 +122,33 @@ void keep_structure(const Hierarchy& hierarchy) {
   }
 }
 
+/// Asks for the pages of a mapped file all at once; one by one, as they are missed, they take ten times
+/// as long. Nothing happens to other memory.
+template <class T>
+void ask_for(std::span<const T> values) {
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<std::uintptr_t>(values.data()) / page * page;
+  const auto end = reinterpret_cast<std::uintptr_t>(values.data() + values.size());
+  if (!values.empty())
+    ::posix_madvise(reinterpret_cast<void*>(begin), end - begin, POSIX_MADV_WILLNEED);
+}
+
+void ask_for(const Graph& graph) {
+  ask_for(graph.offsets());
+  ask_for(graph.columns());
+  ask_for(graph.weights());
+  ask_for(graph.edge_rows());
+}
+
+/// What prepared graphs take, without coarse levels: offsets, neighbours, normalisation, reverse slots.
+std::int64_t bytes_of(std::span<const Graph* const> graphs) {
+  std::int64_t bytes = 0;
+  for (const Graph* graph : graphs)
+    bytes += 12 * std::int64_t{graph->num_nodes()} +
+             (16 + 4 * graph->edge_row_width()) * graph->num_edges();
+  return bytes;
+}
+
 /// prepare(graphs[i]) for all i; checks that each result starts from its graph.
 std::vector<Hierarchy> prepare_all(std::span<const Graph* const> graphs,
                                    const std::function<Hierarchy(const Graph&)>& prepare,
@@ -155,13 +185,19 @@ BatchFeatures model_features(const Dataset& dataset) {
 }
 
 BatchSource::BatchSource(const Dataset& dataset,
-                         const std::function<Hierarchy(const Graph&)>& prepare, int threads)
+                         const std::function<Hierarchy(const Graph&)>& prepare, int threads,
+                         std::int64_t most_kept)
     : dataset_(dataset) {
   if (dataset.task != Task::kGraph)
     throw InvalidDataset("batches: the samples of " + dataset.name + " are nodes, not graphs");
   DistinctGraphs distinct = distinct_graphs(dataset.graphs);
-  parts_ = prepare_all(distinct.graphs, prepare, threads);
-  uses_.resize(parts_.size());
+  graphs_ = std::move(distinct.graphs);
+  if (bytes_of(graphs_) <= most_kept) {
+    parts_ = prepare_all(graphs_, prepare, threads);
+  } else {
+    prepare_ = prepare;
+  }
+  uses_.resize(graphs_.size());
   for (const std::size_t part : distinct.number) ++uses_[part];
   part_of_graph_ = std::move(distinct.number);
 }
@@ -169,7 +205,19 @@ BatchSource::BatchSource(const Dataset& dataset,
 BatchSource::Joined BatchSource::join_parts(std::span<const std::size_t> parts) const {
   std::vector<const Hierarchy*> hierarchies;
   hierarchies.reserve(parts.size());
-  for (const std::size_t part : parts) hierarchies.push_back(&parts_[part]);
+  if (prepare_) {
+    for (const std::size_t part : parts) ask_for(*graphs_[part]);
+  }
+  std::map<std::size_t, Hierarchy> prepared;  // for this batch only
+  for (const std::size_t part : parts) {
+    if (prepare_ && !prepared.contains(part)) {
+      // A copy: what a graph keeps must not stay with the data set.
+      const Graph copy = Graph::adopt(graphs_[part]->parts());
+      const Graph* one = &copy;
+      prepared.emplace(part, prepare_all(std::span(&one, 1), prepare_, 1).front());
+    }
+    hierarchies.push_back(prepare_ ? &prepared.at(part) : &parts_[part]);
+  }
   // A single graph is used as it is, with everything that it keeps.
   Hierarchy joined = parts.size() == 1 ? *hierarchies.front() : Hierarchy::joined(hierarchies);
   return {std::move(joined), graph_of_node(hierarchies)};

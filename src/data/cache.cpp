@@ -55,7 +55,8 @@ class MappedFile {
       const RegularFile opened(file);
       size_ = static_cast<std::size_t>(opened.size());
       if (size_ == 0) return;
-      data_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE | MAP_POPULATE, opened.descriptor(), 0);
+      const int ahead = size_ < kStayInFile ? MAP_POPULATE : 0;
+      data_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE | ahead, opened.descriptor(), 0);
     } catch (const InvalidFile&) {
     }
   }
@@ -133,9 +134,10 @@ std::string state_of(const std::vector<std::filesystem::path>& files) {
   return state;
 }
 
-std::optional<Dataset> read_cache(const std::filesystem::path& folder, const CacheKey& key) {
-  const MappedFile file(cache_file(folder, key));
-  const std::span<const std::byte> bytes = file.bytes();
+std::optional<Dataset> read_cache(const std::filesystem::path& folder, const CacheKey& key,
+                                  std::size_t stay_from) {
+  const auto file = std::make_shared<const MappedFile>(cache_file(folder, key));
+  const std::span<const std::byte> bytes = file->bytes();
   if (bytes.size() < sizeof(Header)) return std::nullopt;
   Header header;
   std::memcpy(&header, bytes.data(), sizeof header);
@@ -146,7 +148,7 @@ std::optional<Dataset> read_cache(const std::filesystem::path& folder, const Cac
   expected.checksum = XXH3_64bits(content.data(), content.size());
   if (std::memcmp(&header, &expected, sizeof header) != 0) return std::nullopt;
   try {
-    return decode_dataset(content);
+    return decode_dataset(content, bytes.size() >= stay_from ? file : nullptr);
   } catch (const Error&) {
     return std::nullopt;
   }

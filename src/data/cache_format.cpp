@@ -140,16 +140,17 @@ void encode_graphs(Encoder& encoder, const std::vector<Graph>& all) {
 
 /// Removes `count` elements from the front.
 template <class T>
-std::vector<T> take_front(std::span<const T>& values, std::int64_t count) {
+std::span<const T> take_front(std::span<const T>& values, std::int64_t count) {
   if (count < 0 || static_cast<std::size_t>(count) > values.size()) {
     throw InvalidDataset("cache: the graphs' arrays end too early");
   }
   const std::span<const T> front = values.first(static_cast<std::size_t>(count));
   values = values.subspan(static_cast<std::size_t>(count));
-  return {front.begin(), front.end()};
+  return front;
 }
 
-std::vector<Graph> decode_graphs(Decoder& decoder, const std::vector<std::int64_t>& node_offsets) {
+std::vector<Graph> decode_graphs(Decoder& decoder, const std::vector<std::int64_t>& node_offsets,
+                                 const std::shared_ptr<const void>& owner) {
   const auto number = decoder.view<std::uint32_t>();
   const std::int64_t width = decoder.number();
   const auto weighted = decoder.view<std::uint8_t>();
@@ -172,7 +173,7 @@ std::vector<Graph> decode_graphs(Decoder& decoder, const std::vector<std::int64_
           node_offsets[g + 1] >= node_offsets[g]);
     const std::int64_t num_nodes = node_offsets[g + 1] - node_offsets[g];
     check(static_cast<std::size_t>(num_nodes) < offsets.size());
-    GraphParts parts;
+    GraphView parts;
     parts.offsets = take_front(offsets, num_nodes + 1);
     const EdgeId slots = parts.offsets.back();
     parts.columns = take_front(columns, slots);
@@ -180,7 +181,8 @@ std::vector<Graph> decode_graphs(Decoder& decoder, const std::vector<std::int64_
     parts.edge_rows = take_front(edge_rows, slots * width);
     parts.edge_row_width = width;
     first.push_back(g);
-    graphs.push_back(Graph::from_csr(std::move(parts)));
+    const Graph graph = Graph::from_csr(parts, owner);
+    graphs.push_back(owner ? graph : Graph::adopt(graph.parts()));
   }
   check(first.size() == weighted.size());
   return graphs;
@@ -291,14 +293,14 @@ void encode_dataset(const Dataset& dataset,
   }
 }
 
-Dataset decode_dataset(std::span<const std::byte> bytes) {
+Dataset decode_dataset(std::span<const std::byte> bytes, const std::shared_ptr<const void>& owner) {
   Decoder decoder(bytes);
   Dataset dataset;
   dataset.name = decoder.text();
   dataset.task = decoder.choice<Task>(2);
   dataset.target_kind = decoder.choice<TargetKind>(3);
   dataset.node_offsets = decoder.array<std::int64_t>();
-  dataset.graphs = decode_graphs(decoder, dataset.node_offsets);
+  dataset.graphs = decode_graphs(decoder, dataset.node_offsets, owner);
   dataset.features = decode_features(decoder);
   for (std::int64_t left = decoder.number(); left > 0; --left)
     dataset.edge_columns.push_back(decode_info(decoder));

@@ -1,6 +1,8 @@
 // The user's own graphs: nodes.csv, edges.csv and, for labels of graphs, graphs.csv, each with a header
 // line that names its columns.
 
+#include <utility>
+
 #include "data/readers.hpp"
 #include "data/table_dataset.hpp"
 
@@ -26,7 +28,7 @@ Dataset read_csv_graph(const FileSet& files, const LoadOptions& options) {
     tables.edges = read_csv_table(files.open("edges.csv"), "edge");
   }
   if (files.find("graphs.csv")) tables.graphs = read_csv_table(files.open("graphs.csv"), "graph");
-  Dataset dataset = dataset_of(tables, options);
+  Dataset dataset = dataset_of(std::move(tables), options);
   dataset.name = files.place().filename().string();
   return dataset;
 }

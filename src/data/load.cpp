@@ -92,8 +92,8 @@ std::string ending_of(const fs::path& file) {
 }
 
 Dataset read_graph_file(const FileSet& files, const std::string& file, const LoadOptions& options) {
-  if (const auto tables = read_graph_tables(files.open(file), ending_of(file)))
-    return dataset_of(*tables, options);
+  if (auto tables = read_graph_tables(files.open(file), ending_of(file)))
+    return dataset_of(*std::move(tables), options);
   Dataset dataset;
   NamedGraph named = read_named_graph(files.open(file), ending_of(file));
   dataset.graphs.push_back(std::move(named.graph));

@@ -84,8 +84,8 @@ std::string names_of_columns(const TextTable& table) {
 /// Makes one data set.
 class TableDataset {
  public:
-  TableDataset(const GraphTables& tables, const LoadOptions& options)
-      : tables_(tables), options_(options) {}
+  TableDataset(GraphTables tables, const LoadOptions& options)
+      : tables_(std::move(tables)), options_(options) {}
 
   Dataset make() {
     dataset_.notes = tables_.notes;
@@ -94,7 +94,8 @@ class TableDataset {
     number_nodes();
     read_labels();
     read_features();
-    drop_plain_names();
+    if (graph_task() && are_plain(dataset_.sample_names)) dataset_.sample_names = {};
+    keep_only_ids();
     read_edges();
     if (!std::holds_alternative<ColumnRows>(dataset_.features)) {
       dataset_.features = one_hot_degrees(dataset_.graphs);
@@ -146,8 +147,7 @@ class TableDataset {
     }
     for (std::size_t row = 0; row < nodes().num_rows(); ++row) {
       if (graph_of_node_ == nullptr) {
-        graph_of_row_.push_back(0);
-        continue;
+        break;  // all in one
       }
       const auto found = graph_number_.find((*graph_of_node_)[row]);
       if (found != graph_number_.end()) {
@@ -167,6 +167,26 @@ class TableDataset {
     table.fail(row, "column '" + column.name() + "': no graph " + in_quotes(column[row]));
   }
 
+  /// Whether names are the numbers from 0, which is what samples without names are called.
+  template <class Names>
+  static bool are_plain(const Names& names) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (names[i] != std::to_string(i)) return false;
+    }
+    return true;
+  }
+
+  /// Edges need no more of the nodes' text.
+  void keep_only_ids() {
+    for (TextColumn& column : tables_.nodes.columns) {
+      if (&column != id_) column.clear();
+    }
+  }
+
+  std::size_t graph_of(std::size_t row) const {
+    return graph_of_row_.empty() ? 0 : graph_of_row_[row];
+  }
+
   // A node is found by its graph and its id, or, where edges do not name their graph, by its id alone.
 
   static std::size_t hash_of(std::size_t graph, std::string_view id) {
@@ -174,7 +194,7 @@ class TableDataset {
   }
   auto same_as(std::size_t graph, std::string_view id) const {
     return [this, graph, id](std::uint32_t row) {
-      return graph_of_row_[row] == graph && (*id_)[row] == id;
+      return graph_of(row) == graph && (*id_)[row] == id;
     };
   }
   auto same_as(std::string_view id) const {
@@ -185,35 +205,27 @@ class TableDataset {
   void number_nodes() {
     std::vector<std::int64_t>& offsets = dataset_.node_offsets;
     offsets.assign(graph_names_.size() + 1, 0);
-    for (const std::size_t graph : graph_of_row_) ++offsets[graph + 1];
+    for (std::size_t row = 0; row < nodes().num_rows(); ++row) ++offsets[graph_of(row) + 1];
     std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
     std::vector<std::int64_t> cursor(offsets.begin(), offsets.end() - 1);
     node_of_row_.resize(nodes().num_rows());
-    std::vector<std::string> names(graph_task() ? 0 : nodes().num_rows());
+    const bool named = !graph_task() && !(graph_of_node_ == nullptr && are_plain(*id_));
+    std::vector<std::string> names(named ? nodes().num_rows() : 0);
     if (nodes().num_rows() >= RowIndex::kNone) nodes().fail("more nodes than a node id can hold");
     node_number_ = RowIndex(nodes().num_rows());
     for (std::size_t row = 0; row < node_of_row_.size(); ++row) {
-      node_of_row_[row] = static_cast<std::size_t>(cursor[graph_of_row_[row]]++);
+      node_of_row_[row] = static_cast<std::size_t>(cursor[graph_of(row)]++);
       const std::string id = name_in(nodes(), *id_, row);
       const auto number = static_cast<std::uint32_t>(row);
-      if (node_number_.find_or_add(hash_of(graph_of_row_[row], id), number,
-                                   same_as(graph_of_row_[row], id)) != number)
+      if (node_number_.find_or_add(hash_of(graph_of(row), id), number,
+                                   same_as(graph_of(row), id)) != number)
         nodes().fail(row, "column '" + id_->name() + "': " + in_quotes(id) + " occurs twice" +
                               (graph_of_node_ != nullptr ? " in a graph" : ""));
-      if (graph_task()) continue;
+      if (!named) continue;
       names[node_of_row_[row]] =
-          graph_of_node_ == nullptr ? id : graph_names_[graph_of_row_[row]] + "/" + id;
+          graph_of_node_ == nullptr ? id : graph_names_[graph_of(row)] + "/" + id;
     }
     dataset_.sample_names = graph_task() ? graph_names_ : std::move(names);
-  }
-
-  /// Names that are the numbers from 0 are what samples without names are called.
-  void drop_plain_names() {
-    std::vector<std::string>& names = dataset_.sample_names;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (names[i] != std::to_string(i)) return;
-    }
-    names = {};
   }
 
   /// Where edges do not name their graph, ids must not occur in two.
@@ -437,7 +449,7 @@ class TableDataset {
     dataset_.columns.kind = kNumbers;
   }
 
-  const GraphTables& tables_;
+  GraphTables tables_;
   const LoadOptions& options_;
   Dataset dataset_;
   const TextColumn* id_ = nullptr;
@@ -446,7 +458,7 @@ class TableDataset {
   Roles label_columns_;
   std::vector<std::string> graph_names_;
   ByName<std::size_t> graph_number_;
-  std::vector<std::size_t> graph_of_row_;  // by row of nodes
+  std::vector<std::size_t> graph_of_row_;  // by row of nodes; empty: there is one graph
   std::vector<std::size_t> node_of_row_;   // the same, numbered across all graphs
   RowIndex node_number_;                   // by graph and id
   RowIndex node_by_id_;                    // where edges do not name their graph
@@ -454,8 +466,8 @@ class TableDataset {
 
 }  // namespace
 
-Dataset dataset_of(const GraphTables& tables, const LoadOptions& options) {
-  return TableDataset(tables, options).make();
+Dataset dataset_of(GraphTables tables, const LoadOptions& options) {
+  return TableDataset(std::move(tables), options).make();
 }
 
 }  // namespace hgnet

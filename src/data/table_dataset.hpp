@@ -24,6 +24,6 @@ struct GraphTables {
 
 /// The data set that the tables describe. Samples are graphs if there is a table of graphs, or if nodes
 /// have a graph and no label; else nodes. Throws InvalidFile, naming the row's place.
-Dataset dataset_of(const GraphTables& tables, const LoadOptions& options);
+Dataset dataset_of(GraphTables tables, const LoadOptions& options);
 
 }  // namespace hgnet

@@ -17,6 +17,12 @@ namespace {
 
 constexpr float kNoTarget = std::numeric_limits<float>::quiet_NaN();
 
+/// Before there are graphs, which then have names.
+std::size_t num_samples(const Dataset& dataset) {
+  return dataset.task == Task::kNode ? static_cast<std::size_t>(dataset.num_nodes())
+                                     : dataset.sample_names.size();
+}
+
 template <class T>
 std::optional<T> parsed(std::string_view text) {
   T value = 0;
@@ -118,7 +124,7 @@ void set_targets(const std::vector<const TextColumn*>& labels,
                  const std::vector<std::size_t>& sample_of_row, const Value& value,
                  Dataset& dataset) {
   dataset.num_tasks = static_cast<std::int64_t>(labels.size());
-  dataset.targets.assign(labels.size() * dataset.sample_names.size(), kNoTarget);
+  dataset.targets.assign(labels.size() * num_samples(dataset), kNoTarget);
   for (std::size_t c = 0; c < labels.size(); ++c) {
     dataset.target_names.push_back(labels[c]->name());
     for (std::size_t row = 0; row < labels[c]->size(); ++row) {
@@ -133,7 +139,7 @@ void set_targets(const std::vector<const TextColumn*>& labels,
 void read_targets(const TextTable& table, const std::vector<const TextColumn*>& labels,
                   Targets targets, const std::vector<std::size_t>& sample_of_row,
                   Dataset& dataset) {
-  dataset.classes.assign(dataset.sample_names.size(), kUnlabelled);
+  dataset.classes.assign(num_samples(dataset), kUnlabelled);
   if (labels.empty()) return;
   const bool several = labels.size() > 1;
   if (targets == Targets::kAuto && !several) targets = targets_by_looks(table, *labels.front());

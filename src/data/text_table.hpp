@@ -31,6 +31,10 @@ class TextColumn {
     return std::string_view(bytes_).substr(begin, ends_[row] - begin);
   }
   std::size_t size() const { return ends_.size(); }
+  void clear() {
+    bytes_ = {};
+    ends_ = {};
+  }
   const std::string& name() const { return name_; }
 
  private:

@@ -158,6 +158,20 @@ TEST(BatchSource, JoinsWhatTheGraphsOneByOneGive) {
   }
 }
 
+TEST(BatchSource, PreparesEachTimeWhatItMayNotKeep) {
+  const Dataset dataset = varied();
+  int prepared = 0;
+  const auto prepare = [&](const Graph& graph) {
+    ++prepared;
+    return two_levels(graph);
+  };
+  const BatchSource source(dataset, prepare, 1, /*most_kept=*/0);
+  EXPECT_EQ(prepared, 0);
+  for (const Samples& samples : {Samples{2, 0, 1}, Samples{1}, Samples{0, 1, 0}})
+    expect_joined(source.join(samples), dataset, samples, two_levels);
+  EXPECT_EQ(prepared, 6);  // of copies of a graph in a batch, one
+}
+
 TEST(BatchSource, KeepsSparseFeaturesSparse) {
   Dataset dataset = varied();
   std::vector<float> dense(dataset.num_nodes() * 50, 0.0F);

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "data/cache.hpp"
 #include "data/cache_format.hpp"
 #include "hgnet/core/random.hpp"
 #include "hgnet/data/load.hpp"
@@ -51,6 +52,23 @@ TEST_F(Cache, GivesBackWhatWasParsedForEveryForm) {
     EXPECT_EQ(test::difference(load_dataset(place, options()), parsed), "") << name;
   }
   EXPECT_EQ(num_kept(), 5U);
+}
+
+TEST_F(Cache, GraphsOfALargeFileStayInIt) {
+  folder_.write_zip("tu/TINY.zip", test::tu_files());
+  const Dataset parsed = load();
+  const CacheKey key{"tiny", "of a test", "1"};
+  write_cache(folder_.path() / "mapped", key, parsed);
+  std::optional<Dataset> mapped = read_cache(folder_.path() / "mapped", key, 0);
+  ASSERT_TRUE(mapped);
+  fs::remove_all(folder_.path() / "mapped");  // what is mapped stays
+  EXPECT_EQ(test::difference(*mapped, parsed), "");
+  // The arrays of one graph after the other, as they are in the file.
+  EXPECT_EQ(mapped->graphs[0].offsets().data() + mapped->graphs[0].offsets().size(),
+            mapped->graphs[1].offsets().data());
+  const Graph graph = mapped->graphs[1];
+  mapped.reset();
+  EXPECT_EQ(graph.parts().columns, parsed.graphs[1].parts().columns);
 }
 
 TEST_F(Cache, IsUsedWhileTheBytesStayTheSame) {

@@ -36,8 +36,9 @@ struct SampleBatch {
   BatchFeatures x;                    // one row per node of G_0
 };
 
-/// Joins samples of a graph data set into batches, from parts that are prepared once. The data set
-/// must outlive it. Thread-safe.
+/// Joins samples of a graph data set into batches, from parts that are prepared once. If these would
+/// take more memory than is to be kept, each is prepared when it is joined. The data set must outlive
+/// it. Thread-safe.
 ///
 /// If all samples of a batch are copies of one graph, as in color-connectivity, the joined
 /// hierarchy is made once for each number of samples. All such batches share it, with everything
@@ -48,7 +49,9 @@ class BatchSource {
   /// distinct. Throws what `prepare` throws (of several errors, the one for the first graph), and
   /// InvalidDataset for a node task or a hierarchy that does not start from the given graph.
   BatchSource(const Dataset& dataset, const std::function<Hierarchy(const Graph&)>& prepare,
-              int threads = 1);
+              int threads = 1, std::int64_t most_kept = kMostKept);
+  /// Bytes of prepared graphs.
+  static constexpr std::int64_t kMostKept = std::int64_t{1} << 30;
 
   /// Throws InvalidDataset for samples that do not exist and for an empty list; InvalidHierarchy if
   /// the hierarchies differ in depth.
@@ -64,9 +67,11 @@ class BatchSource {
   const Joined& repeated(std::size_t part, std::size_t count) const;
 
   const Dataset& dataset_;
-  std::vector<Hierarchy> parts_;            // of distinct graphs
-  std::vector<std::int64_t> uses_;          // by part: how many graphs share it
-  std::vector<std::size_t> part_of_graph_;  // by graph
+  std::function<Hierarchy(const Graph&)> prepare_;  // if parts are not kept
+  std::vector<const Graph*> graphs_;                // distinct ones
+  std::vector<Hierarchy> parts_;                    // of them, if they are kept
+  std::vector<std::int64_t> uses_;                  // by part: how many graphs share it
+  std::vector<std::size_t> part_of_graph_;          // by graph
   mutable std::mutex mutex_;
   mutable std::map<std::pair<std::size_t, std::size_t>, Joined> repeated_;  // by part and count
 };
