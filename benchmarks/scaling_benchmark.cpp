@@ -1,9 +1,8 @@
 // Time and memory of each stage on graphs with beacons of growing size: reading csv files and the cache,
 // coarsening, an epoch in batches of communities, and evaluating all nodes in parts.
-//   scaling_benchmark FOLDER MEMORY NODES...      such as /tmp/beacons 2GB 1000 10000 100000
+//   scaling_benchmark FOLDER MEMORY THREADS NODES...      such as /tmp/beacons 2GB 1 1000 10000 100000
 
 #include <ATen/Parallel.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cmath>
@@ -153,14 +152,14 @@ void print(const std::vector<Row>& rows) {
 }  // namespace hgnet
 
 int main(int count, char** arguments) {
-  if (count < 4) {
-    std::fprintf(stderr, "scaling_benchmark FOLDER MEMORY NODES...\n");
+  if (count < 5) {
+    std::fprintf(stderr, "scaling_benchmark FOLDER MEMORY THREADS NODES...\n");
     return 2;
   }
   try {
-    hgnet::set_threads(static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN)));
+    hgnet::set_threads(std::atoi(arguments[3]));
     std::vector<hgnet::Row> rows;
-    for (int i = 3; i < count; ++i) {
+    for (int i = 4; i < count; ++i) {
       std::fprintf(stderr, "%s nodes\n", arguments[i]);
       rows.push_back(
           hgnet::measure(arguments[1], arguments[2], std::strtoll(arguments[i], nullptr, 10)));

@@ -16,7 +16,7 @@ constexpr double kFloat = sizeof(float);
 constexpr double kMegabyte = 1e6;
 
 /// The program and libtorch, before any data.
-constexpr double kProgram = 300 * kMegabyte;
+constexpr double kProgram = 230 * kMegabyte;
 /// The smallest batch worth training on.
 constexpr double kLeastBatch = 1000;
 
@@ -37,6 +37,7 @@ struct Sizes {
   double outputs = 0;
   double heads = 1;
   double layers = 0;  // of a flat model; 0: hierarchical
+  double coarse = 0;  // nodes of all coarse levels together, as a share of the nodes
   bool weighted = false;
   double edge_width = 0;
 };
@@ -63,38 +64,39 @@ Sizes sizes_of(const TrainConfig& config, const Dataset& dataset) {
   s.heads = layer_of(network) == LayerKind::kGat ? static_cast<double>(network.heads) : 1;
   s.hidden = static_cast<double>(network.hidden) * s.heads;
   s.outputs = static_cast<double>(network.outputs);
-  s.layers = model_row(network.model).hierarchical() ? 0 : network.layers;
+  const bool hierarchical = model_row(network.model).hierarchical();
+  s.layers = hierarchical ? 0 : network.layers;
+  // A contraction leaves at least half of the nodes; communities are some ten times smaller.
+  if (hierarchical) s.coarse = network.coarsening == Coarsening::kLouvain ? 0.25 : 1;
   return s;
 }
 
 /// The data set, its targets as tensors and its hierarchy, for as long as the fit runs.
 double held(const Sizes& s) {
-  const Cost graph{8 + 8, 4 + (s.weighted ? 4 : 0) + kFloat * s.edge_width};
-  const Cost levels{40, 4};  // parents, members, coarse graphs; communities
-  const double targets = 60;
+  const Cost graph{8, 4 + (s.weighted ? 4 : 0) + kFloat * s.edge_width};
+  const Cost levels{24, 1};   // parents, members, coarse graphs; communities
+  const double targets = 40;  // and the split
   return graph.of(s.nodes, s.edges) + levels.of(s.nodes, s.edges) +
          (s.features + targets) * s.nodes;
 }
 
 /// While the files are read or the graph is coarsened: beside what is held in the end.
-double preparing(const Sizes& s) { return Cost{100, 4}.of(s.nodes, s.edges); }
+double preparing(const Sizes& s) { return Cost{60, 5}.of(s.nodes, s.edges); }
 
-/// What a training step keeps for its backward pass: per layer the rows before and after what follows
-/// it, and their gradients; levels together are at most as large again as the first.
+/// What a training step keeps for its backward pass: the rows before and after what follows each layer,
+/// and two gradients of them. A coarse level has two layers.
 Cost step_cost(const Sizes& s) {
-  const double per_layer = 4 * s.hidden;
-  const double rows =
-      s.layers > 0 ? s.layers * per_layer + 2 * s.hidden : 2 * (3 * per_layer) + 2 * s.hidden;
+  const double rows = (s.layers > 0 ? 2 * s.layers + 2 : 4 + 10 * s.coarse) * s.hidden;
   const double attention = s.heads > 1 ? 6 * kFloat * s.heads : 0;
   return {kFloat * (rows + 2 * s.inputs + 4 * s.outputs) + 100,
-          (s.layers > 0 ? 1 : 2) * (40 + attention + 2 * kFloat * s.edge_width)};
+          (1 + s.coarse) * (40 + attention + 2 * kFloat * s.edge_width)};
 }
 
-/// What evaluating all nodes holds at once beside the part that is computed: the rows of every level
-/// before and after it, and what metrics are computed from.
+/// What evaluating all nodes holds at once beside the part that is computed: the rows of a level, those
+/// that are made of them, and what metrics are computed from. A learned pool scores all edges.
 double rows_of_all(const Sizes& s) {
-  const double rows = s.layers > 0 ? 2 * s.hidden : 1.6 * s.hidden;
-  return (kFloat * (rows + 4 * s.outputs) + 60) * s.nodes;
+  const double rows = (s.layers > 0 ? 2 : 1 + s.coarse) * s.hidden;
+  return (kFloat * (rows + 2 * s.outputs) + 40 + 40 * s.coarse) * s.nodes + 16 * s.coarse * s.edges;
 }
 
 /// Of a layer on a part, by node or edge of it.
@@ -102,10 +104,9 @@ double part_cost(const Sizes& s) {
   return kFloat * (s.inputs + 5 * s.hidden) + 48 + (s.heads > 1 ? 2 * kFloat * s.heads : 0);
 }
 
-/// Within the sixteenth of the limit, but not so few that the work is in the cutting.
+/// Within a 32nd of the limit, but not so few that the work is in the cutting; more do not go faster.
 std::int64_t part_of(const Sizes& s, double limit) {
-  constexpr double kLeast = 20000;
-  return static_cast<std::int64_t>(std::max(kLeast, limit / 16 / part_cost(s)));
+  return static_cast<std::int64_t>(std::clamp(limit / 32 / part_cost(s), 20000.0, 200000.0));
 }
 
 std::string in_gigabytes(double bytes) {
@@ -169,11 +170,11 @@ void check_node_batches(const TrainConfig& config, const Dataset& dataset) {
   const char* setting = config.memory.empty() ? "batch-nodes" : "memory";
   if (dataset.task != Task::kNode)
     throw NoEffect(std::string("training: ") + setting + " has no effect on " + dataset.name +
-                ", whose samples are graphs; batch is the number of them in a batch");
+                   ", whose samples are graphs; batch is the number of them in a batch");
   const ModelRow& row = model_row(config.network.model);
   if (row.yardstick())
     throw NoEffect(std::string("training: ") + setting + " has no effect on " + config.model +
-                ", which has no layers on the graph");
+                   ", which has no layers on the graph");
   const bool squares =
       row.frame == Frame::kGUnet ||
       (row.frame == Frame::kHgnet && config.network.coarsening == Coarsening::kTopK);

@@ -175,14 +175,14 @@ TEST(Memory, ChoosesTheWholeGraphOrTheLargestBatchesThatFit) {
   config.network.hidden = 64;
   config.memory = "16GB";
   EXPECT_EQ(plan_memory(config, dataset).batch_nodes, 0);
-  config.memory = "700MB";
+  config.memory = "500MB";
   const MemoryPlan small = plan_memory(config, dataset);
-  config.memory = "800MB";
+  config.memory = "600MB";
   const MemoryPlan large = plan_memory(config, dataset);
   EXPECT_GT(small.batch_nodes, 1000);
   EXPECT_GT(large.batch_nodes, small.batch_nodes);
   EXPECT_LT(large.batch_nodes, 200000);
-  EXPECT_LE(large.bytes, 800000000);
+  EXPECT_LE(large.bytes, 600000000);
   complete(config, dataset);
   EXPECT_EQ(config.batch_nodes, large.batch_nodes);
   complete(config, dataset);  // as a run that resumes does
