@@ -45,6 +45,13 @@ TEST(Objective, AccuracyAndMacroF1CountedByHand) {
   EXPECT_EQ(metrics.count("roc_auc"), 0);
 }
 
+TEST(Objective, OfEqualLogitsTheFirstClassIsPredicted) {
+  const Objective objective(four_classes_samples());
+  const torch::Tensor logits = torch::tensor({{1.0F, 1.0F, 0.0F}});
+  EXPECT_EQ(objective.metrics(logits, std::vector<std::int64_t>{0}).at("accuracy"), 1);
+  EXPECT_EQ(objective.metrics(logits, std::vector<std::int64_t>{20}).at("accuracy"), 0);
+}
+
 TEST(Objective, MacroF1IsOverTheClassesThatOccur) {
   const Objective objective(four_classes_samples());
   // Truth a a b; predicted a b b: class c occurs in neither. F1: a 2/3, b 2/3.

@@ -116,6 +116,10 @@ TEST(HalvingRounds, AThirdOfTheTrialsGetsThreeTimesTheEpochs) {
   EXPECT_EQ(rounds[1].keep, 3U);
   EXPECT_EQ(rounds[2].epochs, 180);
   EXPECT_EQ(rounds[2].keep, 1U);
+  const std::vector<SearchRound> up = halving_rounds(10, 180);  // a third is rounded up
+  ASSERT_EQ(up.size(), 3U);
+  EXPECT_EQ(up[0].keep, 4U);
+  EXPECT_EQ(up[1].keep, 2U);
   EXPECT_EQ(halving_rounds(3, 180).size(), 1U);
   EXPECT_EQ(halving_rounds(100, 5).size(), 1U);
 }
