@@ -333,7 +333,8 @@ class ChunkedMoving {
                : near.communities.size();
   }
 
-  /// Random below n, for the k-th draw of a visit to v: a hash, so that no thread waits for another.
+  /// Random below n, for the k-th draw of a visit to v: a hash, so that no thread waits for
+  /// another.
   std::uint64_t drawn_below(std::uint64_t n, NodeId v, std::uint64_t k) const {
     std::uint64_t x = seed_ + 0x9e3779b97f4a7c15U * (static_cast<std::uint64_t>(v) + 1) +
                       0xd1b54a32d192ed03U * pass_ + 0x8cb92ba72f3d8dd7U * k;

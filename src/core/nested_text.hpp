@@ -43,8 +43,8 @@ inline nlohmann::json parse_shallow_json(std::string_view text) {
 }
 
 /// Throws InvalidFile for text that is not JSON, holds a number that is out of range, or is nested
-/// deeply. `line` is the file's line on which the text begins; `expected`, such as "expected folds",
-/// ends the message.
+/// deeply. `line` is the file's line on which the text begins; `expected`, such as "expected
+/// folds", ends the message.
 template <class Json = nlohmann::json>
 Json parse_json(std::string_view text, const std::string& file, std::int64_t line = 1,
                 const std::string& expected = "expected a JSON object") {

@@ -7,9 +7,9 @@
 
 namespace hgnet {
 
-/// A file that gets its name once it is complete, in place of the one that had it. Until then it has
-/// none, so a process that is killed leaves nothing behind; on file systems without such files, it has
-/// a temporary name. All functions throw Error, with the system's reason.
+/// A file that gets its name once it is complete, in place of the one that had it. Until then it
+/// has none, so a process that is killed leaves nothing behind; on file systems without such files,
+/// it has a temporary name. All functions throw Error, with the system's reason.
 class StagedFile {
  public:
   explicit StagedFile(std::filesystem::path target);

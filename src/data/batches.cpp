@@ -122,8 +122,8 @@ void keep_structure(const Hierarchy& hierarchy) {
   }
 }
 
-/// Asks for the pages of a mapped file all at once; one by one, as they are missed, they take ten times
-/// as long. Nothing happens to other memory.
+/// Asks for the pages of a mapped file all at once; one by one, as they are missed, they take ten
+/// times as long. Nothing happens to other memory.
 template <class T>
 void ask_for(std::span<const T> values) {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
@@ -140,7 +140,8 @@ void ask_for(const Graph& graph) {
   ask_for(graph.edge_rows());
 }
 
-/// What prepared graphs take, without coarse levels: offsets, neighbours, normalisation, reverse slots.
+/// What prepared graphs take, without coarse levels: offsets, neighbours, normalisation, reverse
+/// slots.
 std::int64_t bytes_of(std::span<const Graph* const> graphs) {
   std::int64_t bytes = 0;
   for (const Graph* graph : graphs)

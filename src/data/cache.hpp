@@ -28,8 +28,8 @@ std::string state_of(const std::vector<std::filesystem::path>& files);
 
 /// What was kept under the key, or nothing if there is none, it is stale, of another version, cut
 /// off or damaged in any byte. The file is mapped into memory, not read. The graphs of a file of
-/// `stay_from` bytes or more stay in it, and their pages are read when they are used: a data set may be
-/// larger than the memory.
+/// `stay_from` bytes or more stay in it, and their pages are read when they are used: a data set
+/// may be larger than the memory.
 std::optional<Dataset> read_cache(const std::filesystem::path& folder, const CacheKey& key,
                                   std::size_t stay_from = kStayInFile);
 

@@ -19,9 +19,9 @@ inline constexpr std::uint32_t kCacheVersion = 8;
 void encode_dataset(const Dataset& dataset,
                     const std::function<void(std::span<const std::byte>)>& write);
 
-/// Decodes the data set and checks everything. `bytes` must start at a multiple of eight. With an owner
-/// of the bytes, the graphs stay in them and keep it; else they are copied. Throws the kind of Error
-/// that belongs to the broken rule.
+/// Decodes the data set and checks everything. `bytes` must start at a multiple of eight. With an
+/// owner of the bytes, the graphs stay in them and keep it; else they are copied. Throws the kind
+/// of Error that belongs to the broken rule.
 Dataset decode_dataset(std::span<const std::byte> bytes,
                        const std::shared_ptr<const void>& owner = nullptr);
 

@@ -1,5 +1,5 @@
-// The user's own graphs: nodes.csv, edges.csv and, for labels of graphs, graphs.csv, each with a header
-// line that names its columns.
+// The user's own graphs: nodes.csv, edges.csv and, for labels of graphs, graphs.csv, each with a
+// header line that names its columns.
 
 #include <utility>
 

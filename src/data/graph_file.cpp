@@ -150,8 +150,8 @@ bool is_header(const Fields& fields) {
   return (source == "source" && target == "target") || (source == "from" && target == "to");
 }
 
-/// networkx writes attributes behind an edge, as in "0 1 {'weight': 4.5, 'kind': 'a'}". Of these the
-/// weight becomes the third field, and the rest is left out.
+/// networkx writes attributes behind an edge, as in "0 1 {'weight': 4.5, 'kind': 'a'}". Of these
+/// the weight becomes the third field, and the rest is left out.
 Fields without_attributes(const Fields& fields) {
   if (fields.size() < 3 || !fields[2].starts_with('{')) return fields;
   Fields result{fields[0], fields[1]};

@@ -39,8 +39,9 @@ class LineReader {
   /// next call of this or of cells().
   const std::vector<std::string_view>& fields();
 
-  /// The whole line, split at the separator, a comma, semicolon or tab; blanks around cells are removed. A
-  /// cell in double quotes may contain separators, and "" for a quote. Valid as fields().
+  /// The whole line, split at the separator, a comma, semicolon or tab; blanks around cells are
+  /// removed. A cell in double quotes may contain separators, and "" for a quote. Valid as
+  /// fields().
   const std::vector<std::string_view>& cells(char separator = ',');
 
   // A field or cell as a value of the given kind; fails otherwise. Numbers are finite.

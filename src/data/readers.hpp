@@ -40,8 +40,8 @@ struct TuOptions {
 /// Reads NAME_A.txt and NAME_graph_indicator.txt; NAME_graph_labels.txt or else, as regression
 /// targets, NAME_graph_attributes.txt; NAME_node_labels.txt or else one-hot degrees as features.
 /// With `node_attributes`, puts NAME_node_attributes.txt before the one-hot labels; with
-/// `edge_features`, makes edge rows of NAME_edge_labels.txt and NAME_edge_attributes.txt, if they are
-/// there. Keeps self-loops.
+/// `edge_features`, makes edge rows of NAME_edge_labels.txt and NAME_edge_attributes.txt, if they
+/// are there. Keeps self-loops.
 Dataset read_tu(const FileSet& files, const TuOptions& options);
 
 /// Reads raw/{edge,edge-feat,node-feat,num-node-list,num-edge-list,graph-label}.csv and

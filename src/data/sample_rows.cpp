@@ -8,8 +8,8 @@
 namespace hgnet {
 namespace {
 
-/// Calls visit(column, value) for the entries of a feature row that are not 0, in the columns that a
-/// model gets; see BatchFeatures.
+/// Calls visit(column, value) for the entries of a feature row that are not 0, in the columns that
+/// a model gets; see BatchFeatures.
 class Entries {
  public:
   explicit Entries(const NodeFeatures& features) : features_(features) {

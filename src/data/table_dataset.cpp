@@ -187,7 +187,8 @@ class TableDataset {
     return graph_of_row_.empty() ? 0 : graph_of_row_[row];
   }
 
-  // A node is found by its graph and its id, or, where edges do not name their graph, by its id alone.
+  // A node is found by its graph and its id, or, where edges do not name their graph, by its id
+  // alone.
 
   static std::size_t hash_of(std::size_t graph, std::string_view id) {
     return std::hash<std::string_view>()(id) + graph * 0x9e3779b97f4a7c15U;

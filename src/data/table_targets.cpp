@@ -51,7 +51,8 @@ std::string in_column(const TextColumn& column, std::string_view cell) {
   return "column '" + column.name() + "': " + in_quotes(cell);
 }
 
-/// What the labels of one column are by their looks: numbers where all are numbers and not all integers.
+/// What the labels of one column are by their looks: numbers where all are numbers and not all
+/// integers.
 Targets targets_by_looks(const TextTable& table, const TextColumn& column) {
   std::optional<std::size_t> fraction;    // the first row
   std::optional<std::size_t> not_number;  // the first row

@@ -10,13 +10,13 @@
 namespace hgnet {
 
 /// The targets in the columns of labels, as `targets` or the cells say: one column gives classes or
-/// numbers, several give yes-or-no tasks or numbers. Row r of the table is sample sample_of_row[r]; the
-/// data set has the names of its samples already.
-/// Throws AmbiguousTask where neither says.
+/// numbers, several give yes-or-no tasks or numbers. Row r of the table is sample sample_of_row[r];
+/// the data set has the names of its samples already. Throws AmbiguousTask where neither says.
 void read_targets(const TextTable& table, const std::vector<const TextColumn*>& labels,
                   Targets targets, const std::vector<std::size_t>& sample_of_row, Dataset& dataset);
 
-/// The split called own, from cells train, val (or valid, validation), test or nothing, in any case.
+/// The split called own, from cells train, val (or valid, validation), test or nothing, in any
+/// case.
 Split read_split(const TextTable& table, const TextColumn& parts,
                  const std::vector<std::size_t>& sample_of_row);
 

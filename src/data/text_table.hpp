@@ -16,8 +16,8 @@ namespace hgnet {
 /// The text in lower case; bytes beyond ASCII stay as they are.
 std::string to_lower(std::string_view text);
 
-/// A column of cells as they stand in a file, one behind the other in one text: as large as the file,
-/// however many cells there are.
+/// A column of cells as they stand in a file, one behind the other in one text: as large as the
+/// file, however many cells there are.
 class TextColumn {
  public:
   explicit TextColumn(std::string name) : name_(std::move(name)) {}
@@ -74,7 +74,8 @@ class TableBuilder {
   TextTable finish();
 
  private:
-  /// Attributes that few rows have take a cell in every row: those must not be many more than are set.
+  /// Attributes that few rows have take a cell in every row: those must not be many more than are
+  /// set.
   void check_size() const;
 
   TextTable table_;
@@ -94,8 +95,8 @@ class CsvLines {
   std::optional<std::size_t> find(std::string_view name) const;
   char separator() const { return separator_; }
 
-  /// Moves to the next line that is not blank. False at the end. Fails unless it has as many cells as
-  /// there are columns.
+  /// Moves to the next line that is not blank. False at the end. Fails unless it has as many cells
+  /// as there are columns.
   bool next();
   /// Of the line. Valid until the next one.
   const std::vector<std::string_view>& cells() const { return *cells_; }
@@ -114,8 +115,8 @@ TextTable read_csv_table(ByteStream stream, std::string rows_are);
 /// Empty, NA, N/A, NaN or null.
 bool is_missing(std::string_view cell);
 
-/// The cells as numbers, booleans (true, false, yes, no) or categories, whichever all of them are; as
-/// categories if asked to. Fails, naming the first cell that is not a number, if most are.
+/// The cells as numbers, booleans (true, false, yes, no) or categories, whichever all of them are;
+/// as categories if asked to. Fails, naming the first cell that is not a number, if most are.
 Column typed_column(const TextTable& table, const TextColumn& column, bool as_categories);
 
 /// Fails, naming the cell, unless it is a number.

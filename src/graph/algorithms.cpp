@@ -26,9 +26,9 @@ void flood(const Graph& graph, std::vector<NodeId>& queue, Visit&& visit) {
 }
 
 /// Nodes whose eccentricity, the distance to the farthest node of the same group, may still exceed
-/// `low`, the largest one found, with its bounds. After Takes and Kosters, "Determining the diameter
-/// of small world networks": for every search from a node s of the group, d(s, v) <= ecc(v) and
-/// ecc(s) - d(s, v) <= ecc(v) <= ecc(s) + d(s, v). One search serves all groups.
+/// `low`, the largest one found, with its bounds. After Takes and Kosters, "Determining the
+/// diameter of small world networks": for every search from a node s of the group, d(s, v) <=
+/// ecc(v) and ecc(s) - d(s, v) <= ecc(v) <= ecc(s) + d(s, v). One search serves all groups.
 class Eccentricities {
  public:
   explicit Eccentricities(const ParentMap& groups) : groups_(groups) {

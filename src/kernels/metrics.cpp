@@ -14,8 +14,8 @@ struct Scored {
   bool positive;
 };
 
-/// The labelled examples from the highest score down; empty unless both labels occur and every score
-/// has a place in that order.
+/// The labelled examples from the highest score down; empty unless both labels occur and every
+/// score has a place in that order.
 std::vector<Scored> ranked(std::span<const double> scores, std::span<const double> labels) {
   if (scores.size() != labels.size()) throw Error("metrics: labels and scores differ in number");
   std::vector<Scored> result;

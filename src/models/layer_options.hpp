@@ -6,8 +6,8 @@
 
 namespace hgnet {
 
-/// A layer of the configured kind. For molecules, GIN is OGB's: its MLP has twice the width and a norm,
-/// and eps is trained.
+/// A layer of the configured kind. For molecules, GIN is OGB's: its MLP has twice the width and a
+/// norm, and eps is trained.
 inline LayerOptions layer_options(const ModelConfig& c, std::int64_t in, std::int64_t out) {
   return {.kind = layer_of(c),
           .edge_rows = reads_edge_rows(c),

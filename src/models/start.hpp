@@ -19,8 +19,8 @@ inline Graph start_graph(const Input& input, double edge_dropout, bool training,
   return drop_edges(input.hierarchy.graph(0), training ? edge_dropout : 0.0, generator);
 }
 
-/// The encoder of the features, as wide as the edge rows that messages add to them; of atoms column by
-/// column.
+/// The encoder of the features, as wide as the edge rows that messages add to them; of atoms column
+/// by column.
 inline NodeEncoder node_encoder(const ModelConfig& c, Generator& generator) {
   const std::array<std::int64_t, 1> whole{c.inputs};
   return NodeEncoder(c.molecule ? std::span<const std::int64_t>(kAtomColumns) : whole, c.hidden,

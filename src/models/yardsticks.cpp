@@ -53,8 +53,8 @@ bool reaches(const float*& at, const float* end, float value) {
 }
 
 /// y = ((counts - mean) scale) W + b, over the colours that are told apart, the rare ones together,
-/// and those that were not seen in training together. The last have the weight that they begin with,
-/// 0: nothing was learnt about them.
+/// and those that were not seen in training together. The last have the weight that they begin
+/// with, 0: nothing was learnt about them.
 class WlNetwork : public Network {
  public:
   explicit WlNetwork(const ModelConfig& config) : config_(config) {
@@ -74,8 +74,8 @@ class WlNetwork : public Network {
     return Features(told_apart(counts)).times(weight) + (bias_ - weight.mv(mean_));
   }
 
-  /// The most frequent colours, of those in two samples or more, and all others that there are; mean
-  /// and deviation of their counts.
+  /// The most frequent colours, of those in two samples or more, and all others that there are;
+  /// mean and deviation of their counts.
   void learn_colours(const SparseMatrix& rows, std::span<const std::int64_t> samples) override {
     std::unordered_map<NodeId, std::int64_t> seen;
     const CsrView csr = rows.csr();

@@ -54,8 +54,8 @@ void add_columns(TableLayout& layout, const Names& sets, const std::string& head
                               heading, split.empty() ? "" : heading});
 }
 
-/// Graph classification with one norm in all models. Those that have it in the paper's settings are in
-/// Table 1.
+/// Graph classification with one norm in all models. Those that have it in the paper's settings are
+/// in Table 1.
 PaperTable norm_table(Norm norm) {
   constexpr int kFolds = 3;
   const bool batch = norm == Norm::kBatch;

@@ -137,8 +137,8 @@ struct Part {
   bool over_hops;  // at all depths of the figure over hops
 };
 
-/// What is asked for. With the table on range come, last, the depths that the figure over hops has of
-/// other tables, which `reproduce` of those leaves out.
+/// What is asked for. With the table on range come, last, the depths that the figure over hops has
+/// of other tables, which `reproduce` of those leaves out.
 std::vector<Part> asked_parts(const PaperPlanOptions& options) {
   const bool as_written = options.reading == Reading::kAsWritten;
   std::vector<Part> parts, of_figure;

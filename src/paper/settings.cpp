@@ -18,8 +18,8 @@ const char* preset_of(const std::string& dataset) {
   return paper_catalogue().data(dataset)->split == "public" ? "citation" : "tu";
 }
 
-/// Settings in which fits of the same kind differ, that follow from the data, or that have a place of
-/// their own in a record.
+/// Settings in which fits of the same kind differ, that follow from the data, or that have a place
+/// of their own in a record.
 constexpr std::array<std::string_view, 20> kNoVariant{
     "dataset",     "root",       "split",   "fold",     "split-seed", "reading",
     "model",       "seed",       "epochs",  "metric",   "max-hours",  "threads",

@@ -31,8 +31,8 @@ std::string differing_option(const FitRecord& a, const FitRecord& b) {
 }
 
 /// Adds to the variant of fits outside the tables the settings in which they differ from others of
-/// the same key, as "hidden 64, lr 0.01". A setting that a record does not have, as older ones, tells
-/// nothing.
+/// the same key, as "hidden 64, lr 0.01". A setting that a record does not have, as older ones,
+/// tells nothing.
 void name_settings(std::vector<FitRecord>& fits, const Catalogue& catalogue) {
   std::map<GroupKey, std::map<std::string, std::set<std::string>>> values;
   for (const FitRecord& fit : fits) {

@@ -83,8 +83,8 @@ double held(const Sizes& s) {
 /// While the files are read or the graph is coarsened: beside what is held in the end.
 double preparing(const Sizes& s) { return Cost{60, 5}.of(s.nodes, s.edges); }
 
-/// What a training step keeps for its backward pass: the rows before and after what follows each layer,
-/// and two gradients of them. A coarse level has two layers.
+/// What a training step keeps for its backward pass: the rows before and after what follows each
+/// layer, and two gradients of them. A coarse level has two layers.
 Cost step_cost(const Sizes& s) {
   const double rows = (s.layers > 0 ? 2 * s.layers + 2 : 4 + 10 * s.coarse) * s.hidden;
   const double attention = s.heads > 1 ? 6 * kFloat * s.heads : 0;
@@ -92,8 +92,9 @@ Cost step_cost(const Sizes& s) {
           (1 + s.coarse) * (40 + attention + 2 * kFloat * s.edge_width)};
 }
 
-/// What evaluating all nodes holds at once beside the part that is computed: the rows of a level, those
-/// that are made of them, and what metrics are computed from. A learned pool scores all edges.
+/// What evaluating all nodes holds at once beside the part that is computed: the rows of a level,
+/// those that are made of them, and what metrics are computed from. A learned pool scores all
+/// edges.
 double rows_of_all(const Sizes& s) {
   const double rows = (s.layers > 0 ? 2 : 1 + s.coarse) * s.hidden;
   return (kFloat * (rows + 2 * s.outputs) + 40 + 40 * s.coarse) * s.nodes + 16 * s.coarse * s.edges;
@@ -104,7 +105,8 @@ double part_cost(const Sizes& s) {
   return kFloat * (s.inputs + 5 * s.hidden) + 48 + (s.heads > 1 ? 2 * kFloat * s.heads : 0);
 }
 
-/// Within a 32nd of the limit, but not so few that the work is in the cutting; more do not go faster.
+/// Within a 32nd of the limit, but not so few that the work is in the cutting; more do not go
+/// faster.
 std::int64_t part_of(const Sizes& s, double limit) {
   return static_cast<std::int64_t>(std::clamp(limit / 32 / part_cost(s), 20000.0, 200000.0));
 }

@@ -15,8 +15,8 @@ bool all_finite(const torch::Tensor& tensor);
 /// network...", "layer network...".
 std::string where_not_finite(Model& model, const Input& input);
 
-/// Throws NotFinite unless all logits are finite. Row i of them is the model's answer to the input for
-/// sample samples[i].
+/// Throws NotFinite unless all logits are finite. Row i of them is the model's answer to the input
+/// for sample samples[i].
 void check_finite(Model& model, const Input& input, const torch::Tensor& logits,
                   std::span<const std::int64_t> samples);
 

@@ -90,8 +90,8 @@ TEST(Matched, KeepsColouringsThatTheJudgeCannotTellApart) {
   EXPECT_EQ(three.accuracy, one.accuracy);
 }
 
-/// The difference of the labels' means over 300 features, one of which says something about the label.
-/// As many features as this learn much from chance.
+/// The difference of the labels' means over 300 features, one of which says something about the
+/// label. As many features as this learn much from chance.
 Judge noisy_judge() {
   return {"noisy", [](const Dataset& dataset) -> Scorer {
             constexpr std::size_t kWidth = 300;

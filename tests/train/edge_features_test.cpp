@@ -29,8 +29,8 @@ using ::testing::IsEmpty;
 constexpr int kGraphs = 60;
 constexpr int kRing = 10;
 
-/// Rings of ten nodes, all alike but for a column of their edges. It tells the class: roads of which most
-/// are wide or narrow, or lengths around 110 or 90.
+/// Rings of ten nodes, all alike but for a column of their edges. It tells the class: roads of
+/// which most are wide or narrow, or lengths around 110 or 90.
 class EdgeColumns : public ::testing::Test {
  protected:
   EdgeColumns() {

@@ -1,5 +1,5 @@
-// What own data need in training: encodings kept with a run, targets in their own units, and what models
-// do not read.
+// What own data need in training: encodings kept with a run, targets in their own units, and what
+// models do not read.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

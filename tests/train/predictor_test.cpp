@@ -20,7 +20,8 @@ using test::TemporaryFolder;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// A path of 24 nodes; the first half is dogs, the second cats. The columns are a number and another.
+/// A path of 24 nodes; the first half is dogs, the second cats. The columns are a number and
+/// another.
 class PredictorTest : public ::testing::Test {
  protected:
   PredictorTest() {

@@ -118,7 +118,8 @@ TEST(Reading, DiffersWhereItMakesADifference) {
   EXPECT_TRUE(readings_differ(gin));
   for (const int depth : {1, 2, 3}) {
     SCOPED_TRACE(depth);
-    // Coarse graphs are coarsened anew from the second level on, and a virtual node acts between layers.
+    // Coarse graphs are coarsened anew from the second level on, and a virtual node acts between
+    // layers.
     EXPECT_EQ(differs("cora", "citation", "hgnet-edgepool", depth, "public"), depth > 1);
     EXPECT_EQ(differs("cora", "citation", "gcn-vn", depth, "public"), depth > 1);
     EXPECT_TRUE(differs("cora", "citation", "hgnet-louvain", depth, "public"));

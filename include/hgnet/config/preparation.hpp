@@ -11,8 +11,8 @@ namespace hgnet {
 enum class SampleRows { kOfNodes, kSum, kMean, kWl };
 
 /// What is computed for a graph before a model is applied to it: the levels of a static coarsening,
-/// or nothing; and rows of samples. A prepared hierarchy depends on these values alone, so models with equal
-/// preparations can share prepared graphs.
+/// or nothing; and rows of samples. A prepared hierarchy depends on these values alone, so models
+/// with equal preparations can share prepared graphs.
 struct Preparation {
   int levels = 0;  // 0: the graph as it is
   Coarsening coarsening = Coarsening::kLouvain;

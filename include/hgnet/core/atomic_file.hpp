@@ -6,8 +6,8 @@
 namespace hgnet {
 
 /// Writes a file that appears complete or not at all, and is flushed to disk by then. Throws Error,
-/// with the system's reason, on failure; an existing file is then left as it was, and nothing else is
-/// left behind.
+/// with the system's reason, on failure; an existing file is then left as it was, and nothing else
+/// is left behind.
 void write_atomically(const std::filesystem::path& file, std::string_view bytes);
 
 /// Adds to the end of a file, which need not exist. Throws Error, with the system's reason, on

@@ -36,9 +36,9 @@ struct SampleBatch {
   BatchFeatures x;                    // one row per node of G_0
 };
 
-/// Joins samples of a graph data set into batches, from parts that are prepared once. If these would
-/// take more memory than is to be kept, each is prepared when it is joined. The data set must outlive
-/// it. Thread-safe.
+/// Joins samples of a graph data set into batches, from parts that are prepared once. If these
+/// would take more memory than is to be kept, each is prepared when it is joined. The data set must
+/// outlive it. Thread-safe.
 ///
 /// If all samples of a batch are copies of one graph, as in color-connectivity, the joined
 /// hierarchy is made once for each number of samples. All such batches share it, with everything

@@ -21,12 +21,12 @@ struct BeaconOptions {
   int threads = 1;  // the result does not depend on it
 };
 
-/// A large graph of planted communities whose node labels depend on far nodes. A community is a ring in
-/// which every node is joined to the nearest degree / 2 nodes on either side; some edges lead to a
-/// random node of the graph instead. Each community has a colour, -1 or 1. A few nodes, its beacons,
-/// show a colour, most of them that of the community; all others show 0. The label of a node is the
-/// colour that most beacons of its community show, so it takes the mean over a ring that is
-/// community / degree hops across; the beacons nearby often mislead.
+/// A large graph of planted communities whose node labels depend on far nodes. A community is a
+/// ring in which every node is joined to the nearest degree / 2 nodes on either side; some edges
+/// lead to a random node of the graph instead. Each community has a colour, -1 or 1. A few nodes,
+/// its beacons, show a colour, most of them that of the community; all others show 0. The label of
+/// a node is the colour that most beacons of its community show, so it takes the mean over a ring
+/// that is community / degree hops across; the beacons nearby often mislead.
 struct Beacons {
   BeaconOptions options;
   Graph graph;
@@ -41,8 +41,8 @@ struct Beacons {
 Beacons generate_beacons(const BeaconOptions& options);
 
 /// Writes nodes.csv (id, colour, label, split) and edges.csv into a new folder `name`. Of five
-/// communities, three train, one validates and one tests. Returns the folder. Throws Error if it exists
-/// or cannot be written.
+/// communities, three train, one validates and one tests. Returns the folder. Throws Error if it
+/// exists or cannot be written.
 std::filesystem::path write_beacons(const Beacons& beacons, const std::filesystem::path& folder,
                                     const std::string& name, const SampleProgress& progress = {});
 

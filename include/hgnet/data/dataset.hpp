@@ -104,8 +104,8 @@ struct Dataset {
   std::int64_t num_tasks = 0;
   /// Of the tasks, if the files have them; empty: numbers from 0.
   std::vector<std::string> target_names;
-  /// Of numbers to predict: what a model's outputs are standardised by, one for each task; empty: they
-  /// are not.
+  /// Of numbers to predict: what a model's outputs are standardised by, one for each task; empty:
+  /// they are not.
   std::vector<Standard> target_standards;
 
   /// Names of the samples, if the files have them; empty: numbers from 0.
@@ -114,7 +114,8 @@ struct Dataset {
   /// "public", "scaffold", "own" and so on.
   std::map<std::string, Split> splits;
 
-  /// By sample: those with the same number stay together when a split is drawn. Empty: each is alone.
+  /// By sample: those with the same number stay together when a split is drawn. Empty: each is
+  /// alone.
   std::vector<std::int64_t> groups;
 
   /// What is known about the way the data set was made, by name, as text for readers.

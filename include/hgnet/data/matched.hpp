@@ -13,8 +13,8 @@
 
 namespace hgnet {
 
-/// By split: what a classifier that was trained on its training samples says about its test samples,
-/// above 0 for label 1 and below 0 for label 0.
+/// By split: what a classifier that was trained on its training samples says about its test
+/// samples, above 0 for label 1 and below 0 for label 0.
 using Scores = std::vector<std::vector<double>>;
 using Scorer = std::function<Scores(std::span<const Split> splits)>;
 
@@ -31,8 +31,8 @@ Judge wl_judge(int rounds, int threads = 1);
 /// The share of test samples whose score has the sign of their label.
 double judged_right(const Dataset& dataset, std::span<const Split> splits, const Scores& scores);
 
-/// Of the test samples, as many of each label in every narrow band of the score, and of what a label
-/// has more of this share (0 to 1); ascending. With 0 the score says nothing about the label.
+/// Of the test samples, as many of each label in every narrow band of the score, and of what a
+/// label has more of this share (0 to 1); ascending. With 0 the score says nothing about the label.
 std::vector<std::int64_t> matched_samples(const Dataset& dataset, std::span<const Split> splits,
                                           const Scores& scores, double surplus, std::uint64_t seed);
 
@@ -52,12 +52,12 @@ struct MatchedColourings {
 inline constexpr double kMatchedBound = 0.02;
 
 /// Colourings that the judge cannot tell apart. Of the candidates, drawn as
-/// generate_color_connectivity does, a quarter trains the judge, and the others are matched in full.
-/// What is kept is matched across folds, with half of the surplus, until a judge that is trained anew
-/// on it is right on half of it, within kMatchedBound. Twice as many candidates are drawn when too
-/// few remain. Depends on the options and the judge, not on the number of threads. Throws Error for
-/// tasks other than islands and rings with two labels, an odd number of samples, and where 64
-/// candidates for each sample are not enough.
+/// generate_color_connectivity does, a quarter trains the judge, and the others are matched in
+/// full. What is kept is matched across folds, with half of the surplus, until a judge that is
+/// trained anew on it is right on half of it, within kMatchedBound. Twice as many candidates are
+/// drawn when too few remain. Depends on the options and the judge, not on the number of threads.
+/// Throws Error for tasks other than islands and rings with two labels, an odd number of samples,
+/// and where 64 candidates for each sample are not enough.
 MatchedColourings match_colourings(const Graph& graph, const ColorConnectivityOptions& options,
                                    const Judge& judge, const SampleProgress& progress = {});
 

@@ -130,9 +130,9 @@ class Graph {
   std::span<const float> edge_rows() const;
   std::int64_t edge_row_width() const;
 
-  /// Of a graph that was cut from a larger one (SubgraphCutter): by node, the weight of the edges into
-  /// it that were left out. GCN's normalisation counts them, so that it is that of the larger graph.
-  /// Empty: none.
+  /// Of a graph that was cut from a larger one (SubgraphCutter): by node, the weight of the edges
+  /// into it that were left out. GCN's normalisation counts them, so that it is that of the larger
+  /// graph. Empty: none.
   std::span<const float> outside() const;
 
   /// The slot of v -> u for the slot of u -> v. Kept.

@@ -23,9 +23,9 @@ class SubgraphCutter {
   /// The given nodes, each listed once, and the edges between them.
   Subgraph among(std::vector<NodeId> nodes);
 
-  /// The nodes begin .. end - 1 with all their edges, and the neighbours that these lead to, all in the
-  /// order of the whole graph. A neighbour has no edges of its own but a self-loop, so this is not a
-  /// Graph for backward passes: edges have one direction only.
+  /// The nodes begin .. end - 1 with all their edges, and the neighbours that these lead to, all in
+  /// the order of the whole graph. A neighbour has no edges of its own but a self-loop, so this is
+  /// not a Graph for backward passes: edges have one direction only.
   Subgraph around(NodeId begin, NodeId end);
 
  private:
@@ -35,8 +35,8 @@ class SubgraphCutter {
   std::vector<NodeId> place_;  // by node: its place in the part that is being cut; else kNoNode
 };
 
-/// Cuts parts out of a hierarchy: some nodes of G_0, on every level the parents of those below, and the
-/// edges among them. Coarse nodes are numbered by the smallest member that is there.
+/// Cuts parts out of a hierarchy: some nodes of G_0, on every level the parents of those below, and
+/// the edges among them. Coarse nodes are numbered by the smallest member that is there.
 class HierarchyCutter {
  public:
   explicit HierarchyCutter(const Hierarchy& hierarchy);

@@ -21,8 +21,8 @@ class BlockImpl : public torch::nn::Module {
  public:
   BlockImpl(std::shared_ptr<GraphLayer> layer, const BlockOptions& options);
 
-  /// `at_a_time`: see Input. Throws Error where rows have to be computed in parts and the layer reaches
-  /// further than one edge.
+  /// `at_a_time`: see Input. Throws Error where rows have to be computed in parts and the layer
+  /// reaches further than one edge.
   torch::Tensor forward(const LayerInput& input, Generator& generator, std::int64_t at_a_time = 0);
 
   std::int64_t width() const { return layer->width(); }

@@ -51,8 +51,8 @@ struct PaperTable {
   bool yardsticks = false;        // are fitted as well
 };
 
-/// The paper's four tables, then three of ours: Table 1's graph classification with BatchNorm in all
-/// models, and in none; and kRangeTable, where local counts say nothing.
+/// The paper's four tables, then three of ours: Table 1's graph classification with BatchNorm in
+/// all models, and in none; and kRangeTable, where local counts say nothing.
 const std::vector<PaperTable>& paper_tables();
 
 /// The table that a record belongs to: the one it names, or else the one that matches its data set,
@@ -60,7 +60,8 @@ const std::vector<PaperTable>& paper_tables();
 std::string table_of(const FitRecord& record);
 
 /// The records, grouped; see fill_in. Tables are filled in where a record names none. A table shows
-/// fits that were not made for it only where it has none of its own, and no fits with other settings.
+/// fits that were not made for it only where it has none of its own, and no fits with other
+/// settings.
 Results paper_results(Records records);
 
 /// Table A.1: the data sets, with what the paper counts otherwise.

@@ -41,12 +41,12 @@ struct PaperPlanOptions {
 ///   tu-batch-norm, tu-no-norm  TU sets, 3 folds, that norm in all models; without the fits that
 ///           Table 1 has
 ///   range   colourings that local counts do not solve, first fold, 100 epochs; flat models of 4
-///           layers, hierarchical ones of 3 levels; then, the cheap ones first, the yardsticks, wl of
-///           0 to 6 rounds, GIN of 1 to 16 layers and HGNets of 1 to 8 levels; last, these depths of
-///           GIN, HGNets and wl for the first fold of Table 4
-/// Tables 1 and 4 end with the yardsticks, as written only.
-/// As-run has the fits in which the two readings differ, in folders of their own; the others belong
-/// to both. Quick: 2 seeds or folds, 30 epochs (molecules 3, color-connectivity 10).
+///           layers, hierarchical ones of 3 levels; then, the cheap ones first, the yardsticks, wl
+///           of 0 to 6 rounds, GIN of 1 to 16 layers and HGNets of 1 to 8 levels; last, these
+///           depths of GIN, HGNets and wl for the first fold of Table 4
+/// Tables 1 and 4 end with the yardsticks, as written only. As-run has the fits in which the two
+/// readings differ, in folders of their own; the others belong to both. Quick: 2 seeds or folds, 30
+/// epochs (molecules 3, color-connectivity 10).
 std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options);
 
 }  // namespace hgnet

@@ -47,8 +47,8 @@ struct FitRecord {
   std::string machine;                               // processor and cores; older records have none
   std::map<std::string, std::vector<double>> curve;  // one number per epoch
   JsonFields other;                                  // other fields, kept as they were
-  /// Settings other than the paper's, as "norm batch, readout sum". Not in files: filled in when fits
-  /// are grouped.
+  /// Settings other than the paper's, as "norm batch, readout sum". Not in files: filled in when
+  /// fits are grouped.
   std::string variant = {};
 
   /// A setting that is an integer; 0 if the configuration does not have it.
@@ -75,8 +75,8 @@ struct ProbeRecord {
   std::vector<double> distance;
   std::vector<double> influence;  // mean absolute Jacobian at that distance
   std::vector<double> nodes;      // number of node pairs in the mean
-  /// The mean distance of the nodes that a row depends on, weighted by the absolute Jacobian: by node
-  /// probed, and the mean over these by graph. Older records have none.
+  /// The mean distance of the nodes that a row depends on, weighted by the absolute Jacobian: by
+  /// node probed, and the mean over these by graph. Older records have none.
   std::vector<double> rho = {};
   std::vector<double> graph_rho = {};
 

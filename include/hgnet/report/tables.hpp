@@ -81,8 +81,8 @@ struct ResultTable {
   std::vector<std::vector<TableCell>> cells;  // by row and column
   std::vector<ReferenceRow> references;
 
-  /// Whether it is a list, each row a group of its own: of models by data sets nearly all cells would
-  /// be empty. It has one column, without a data set.
+  /// Whether it is a list, each row a group of its own: of models by data sets nearly all cells
+  /// would be empty. It has one column, without a data set.
   bool is_list() const { return columns.size() == 1 && columns.front().dataset.empty(); }
   bool with_depth() const { return layout.depth == nullptr; }
   std::size_t filled() const;
@@ -92,7 +92,8 @@ struct ResultTable {
 
 /// The tables and, if some fits belong to none of them, one for those. Where a column has fits of
 /// the as-run reading alone, these get a column beside it; no cell mixes readings. A cell prefers
-/// full fits to reduced ones, then longer fits to shorter ones, and then the group with the most fits.
+/// full fits to reduced ones, then longer fits to shorter ones, and then the group with the most
+/// fits.
 std::vector<ResultTable> make_tables(const Results& results,
                                      const std::vector<TableLayout>& layouts);
 std::vector<ResultTable> make_tables(Results&&, const std::vector<TableLayout>&) = delete;

@@ -11,8 +11,8 @@ namespace hgnet {
 /// What of the data set the model does not read, as "ignored: ...".
 std::vector<std::string> ignored_by(const ModelConfig& config, const Dataset& dataset);
 
-/// Throws InvalidDataset, naming the edge, for a negative weight if the model reads weights: sums of
-/// weights are divided by, or say how close nodes are.
+/// Throws InvalidDataset, naming the edge, for a negative weight if the model reads weights: sums
+/// of weights are divided by, or say how close nodes are.
 void check_weights(const ModelConfig& config, const Dataset& dataset);
 
 }  // namespace hgnet

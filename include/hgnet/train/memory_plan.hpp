@@ -19,9 +19,9 @@ struct MemoryPlan {
   std::int64_t bytes = 0;        // that the process uses at most, as estimated
 };
 
-/// Chooses the largest batches that fit, or takes batch_nodes if it is set. Follows from the sizes of the
-/// data set and the model alone, so that a fit that resumes has the same batches. Throws Error, with
-/// the estimate, if nothing fits.
+/// Chooses the largest batches that fit, or takes batch_nodes if it is set. Follows from the sizes
+/// of the data set and the model alone, so that a fit that resumes has the same batches. Throws
+/// Error, with the estimate, if nothing fits.
 MemoryPlan plan_memory(const TrainConfig& config, const Dataset& dataset);
 
 /// Of a configuration that is complete().

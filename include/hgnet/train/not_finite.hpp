@@ -4,8 +4,8 @@
 
 namespace hgnet {
 
-/// A loss or a model's answer is not finite; the message names epoch and batch, or the sample, and the
-/// layer.
+/// A loss or a model's answer is not finite; the message names epoch and batch, or the sample, and
+/// the layer.
 class NotFinite : public Error {
  public:
   using Error::Error;

@@ -29,8 +29,8 @@ struct Predictions {
   const std::string& class_of(std::int64_t sample) const { return outputs.at(best(sample)); }
 };
 
-/// The trained model of a run, to be applied to other data. A run over several seeds or folds is one
-/// predictor: its result is the mean over the models. Only one thread may use it at a time.
+/// The trained model of a run, to be applied to other data. A run over several seeds or folds is
+/// one predictor: its result is the mean over the models. Only one thread may use it at a time.
 class Predictor {
  public:
   /// Throws Error if the folder holds no run, a fit has no model yet, or the fits differ in more
@@ -40,15 +40,16 @@ class Predictor {
   Predictor& operator=(Predictor&&) noexcept;
   ~Predictor();
 
-  /// One row for each node or graph, labelled or not. Columns are found by name, if they have names;
-  /// classes have the order of outputs(). Throws Error or InvalidDataset if the features or the task
-  /// are not those of the run, and NotFinite for an answer that is not finite, unless allowed.
+  /// One row for each node or graph, labelled or not. Columns are found by name, if they have
+  /// names; classes have the order of outputs(). Throws Error or InvalidDataset if the features or
+  /// the task are not those of the run, and NotFinite for an answer that is not finite, unless
+  /// allowed.
   Predictions predict(const Dataset& dataset, NonFinite non_finite = NonFinite::kRefuse) const;
 
   /// One row for each node of the graph or, for a graph task, one for the graph. `rows` are the
-  /// features as they are in tables of nodes, row-major: a row per node, a column per feature, in the
-  /// order of feature_names(); the graph's edge rows have those of edge_feature_names(). A category is
-  /// its number there. Not for molecules.
+  /// features as they are in tables of nodes, row-major: a row per node, a column per feature, in
+  /// the order of feature_names(); the graph's edge rows have those of edge_feature_names(). A
+  /// category is its number there. Not for molecules.
   Predictions predict(const Graph& graph, std::span<const float> rows) const;
 
   /// What a data set's nodes have before the readout (for a node task: the logits): a row per node.
@@ -63,8 +64,8 @@ class Predictor {
   TargetKind kind() const;
   /// Names of classes, labels or targets.
   const std::vector<std::string>& outputs() const;
-  /// What the feature columns are; their names, if they have any, and how many there are, before they
-  /// are encoded.
+  /// What the feature columns are; their names, if they have any, and how many there are, before
+  /// they are encoded.
   const FeatureColumns& features() const;
   std::vector<std::string> feature_names() const;
   /// Of the columns of edges that the model reads.

@@ -17,9 +17,9 @@ using Settings = std::map<std::string, std::string>;
 /// The values of settings that a search tries.
 class SearchSpace {
  public:
-  /// TOML: `lr = [0.01, 0.001]` lists values, `lr = {min = 1e-4, max = 1e-2, log = true}` is a range.
-  /// A table such as [flat] or [gat] is for models of that name or group, as in apply_toml. Throws
-  /// InvalidFile, with the line.
+  /// TOML: `lr = [0.01, 0.001]` lists values, `lr = {min = 1e-4, max = 1e-2, log = true}` is a
+  /// range. A table such as [flat] or [gat] is for models of that name or group, as in apply_toml.
+  /// Throws InvalidFile, with the line.
   static SearchSpace from_toml(std::string_view toml, const std::string& file);
   /// Learning rate, width, dropout, weight decay and depth.
   static SearchSpace standard();
@@ -53,8 +53,8 @@ struct SearchRound {
   std::size_t keep = 0;  // of its trials, for the next round; 1 in the last
 };
 
-/// Three times the epochs for a third of the trials in each round; the last has all epochs. A grid is
-/// one round.
+/// Three times the epochs for a third of the trials in each round; the last has all epochs. A grid
+/// is one round.
 std::vector<SearchRound> halving_rounds(std::size_t trials, std::int64_t epochs);
 
 /// The positions of the `keep` best scores, best first. None (a failed fit) comes last.

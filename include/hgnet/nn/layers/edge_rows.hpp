@@ -13,13 +13,14 @@
 #include "hgnet/nn/linear.hpp"
 #include "hgnet/nn/tail.hpp"
 
-// Layers and encoders for graphs whose edges have rows: the bonds of molecules, as in the Open Graph
-// Benchmark, or features of edges, as an Encoding makes them.
+// Layers and encoders for graphs whose edges have rows: the bonds of molecules, as in the Open
+// Graph Benchmark, or features of edges, as an Encoding makes them.
 
 namespace hgnet {
 
-/// X E. For atoms x is multi-hot: an entry 1 at the category of each column, columns side by side. So
-/// the product is the sum of one embedding row per column. Initially Xavier-uniform, column by column.
+/// X E. For atoms x is multi-hot: an entry 1 at the category of each column, columns side by side.
+/// So the product is the sum of one embedding row per column. Initially Xavier-uniform, column by
+/// column.
 class NodeEncoderImpl : public torch::nn::Module {
  public:
   /// `sizes` are the widths of the columns.
@@ -31,13 +32,13 @@ class NodeEncoderImpl : public torch::nn::Module {
 };
 TORCH_MODULE(NodeEncoder);
 
-/// What the encoder takes. Of features (`inputs` > 0): the graph's edge rows. Of bonds (0): a row for each
-/// combination of categories, with an entry 1 at each of them, and which of them each slot has. Throws
-/// InvalidGraph, naming width or edge, for edge rows that are not of this kind.
+/// What the encoder takes. Of features (`inputs` > 0): the graph's edge rows. Of bonds (0): a row
+/// for each combination of categories, with an entry 1 at each of them, and which of them each slot
+/// has. Throws InvalidGraph, naming width or edge, for edge rows that are not of this kind.
 EdgeRows edge_inputs(const Graph& graph, std::int64_t inputs);
 
-/// Of features: e = W f + b. Of bonds: the sum of one embedding row per categorical column, computed once
-/// for each combination of categories.
+/// Of features: e = W f + b. Of bonds: the sum of one embedding row per categorical column,
+/// computed once for each combination of categories.
 class EdgeEncoderImpl : public torch::nn::Module {
  public:
   EdgeEncoderImpl(std::int64_t inputs, std::int64_t width, Generator& generator);
@@ -72,8 +73,8 @@ class EdgeLevelsImpl : public torch::nn::Module {
 TORCH_MODULE(EdgeLevels);
 
 /// x <- W x + c, x'_v = sum_u norm_uv ReLU(x_u + e_uv) + ReLU(x_v + root) / deg_v with norm_uv =
-/// (deg_u deg_v)^-1/2, deg = degree + 1. With weights, as in GCN: deg = sum of weights + 1, and norm_uv
-/// times w_uv. A node with a self-loop has its message instead of that of root.
+/// (deg_u deg_v)^-1/2, deg = degree + 1. With weights, as in GCN: deg = sum of weights + 1, and
+/// norm_uv times w_uv. A node with a self-loop has its message instead of that of root.
 class EdgeGcnLayerImpl : public GraphLayer {
  public:
   EdgeGcnLayerImpl(std::int64_t in, std::int64_t out, Generator& generator);
@@ -102,8 +103,8 @@ class ParentGcnLayerImpl : public GraphLayer {
 };
 TORCH_MODULE(ParentGcnLayer);
 
-/// x'_v = MLP((1 + eps) x_v + sum_u ReLU(x_u + e_uv)), eps 0 or trained, and an MLP in -> hidden -> out
-/// with ReLU, after BatchNorm if asked for, between its layers.
+/// x'_v = MLP((1 + eps) x_v + sum_u ReLU(x_u + e_uv)), eps 0 or trained, and an MLP in -> hidden ->
+/// out with ReLU, after BatchNorm if asked for, between its layers.
 class EdgeGinLayerImpl : public GraphLayer {
  public:
   EdgeGinLayerImpl(const GinOptions& options, std::int64_t hidden, Generator& generator);
