@@ -25,6 +25,7 @@
 #include "models.hpp"
 #include "notes.hpp"
 #include "progress.hpp"
+#include "shard.hpp"
 #include "train_choice.hpp"
 #include "workers.hpp"
 
@@ -37,6 +38,7 @@ constexpr const char* kPlan = "plan.json";
 
 struct Options {
   TrainChoice choice;
+  Shard shard;
   int jobs = 0;
   int workers = 0;
   double rank_timeout = 60;
@@ -73,7 +75,9 @@ void report(const Options& options, const std::vector<FitOutcome>& outcomes,
             const std::vector<std::string>& models, const fs::path& out) {
   const std::vector<RunSummary> parts = summaries(outcomes, models);
   const bool single = outcomes.size() == 1;
-  if (!single) write_atomically(out / "summary.json", to_json(parts) + "\n");
+  // Of all fits, if these are a part: a resumed run writes it once all are there.
+  if (!single && options.shard.is_all())
+    write_atomically(out / "summary.json", to_json(parts) + "\n");
   if (options.json) {
     std::cout << (single ? result_json(outcomes.front().record, out) : to_json(parts, out.string()))
               << "\n";
@@ -131,8 +135,8 @@ Protocol prolonged(Protocol protocol, const TrainOptions& changes) {
 /// Rejects options that would change the settings of a resumed run.
 void check_resume(const CLI::App& command) {
   static const std::set<std::string> kGoWithIt{
-      "--resume", "--jobs",     "--checkpoint-seconds", "--json",    "--quiet",       "--help",
-      "--epochs", "--patience", "--max-hours",          "--workers", "--rank-timeout"};
+      "--resume", "--jobs",     "--checkpoint-seconds", "--json",    "--quiet",        "--help",
+      "--epochs", "--patience", "--max-hours",          "--workers", "--rank-timeout", "--shard"};
   for (const CLI::Option* option : command.get_options()) {
     if (option->count() > 0 && kGoWithIt.count(option->get_name()) == 0)
       throw WrongUsage(option->get_name() +
@@ -199,7 +203,10 @@ fs::path open_run(const Options& options, const Protocol& protocol) {
   const fs::path out = resuming              ? options.resume
                        : options.out.empty() ? free_folder(protocol.configs)
                                              : options.out;
-  if (!resuming && !FitFolder::is_free(out))
+  const bool of_parts = !options.shard.is_all() && fs::exists(out / kPlan);
+  if (of_parts && read_whole(out / kPlan) != protocol.to_json() + "\n")
+    throw Error("the folder " + out.string() + " holds parts of another run");
+  if (!resuming && !of_parts && !FitFolder::is_free(out))
     throw Error("the folder " + out.string() +
                 " is not empty; use --resume to continue a run, or --out to choose another folder");
   if ((!resuming || options.prolongs()) && protocol.fits(out).size() > 1) {
@@ -238,7 +245,11 @@ void train(const Options& options, const Ranks& ranks) {
   }
   if (!options.quiet) print_data_notes(protocol.configs, store);
   const fs::path out = open_run(options, protocol);
-  std::vector<PlannedFit> fits = protocol.fits(out);
+  std::vector<PlannedFit> fits = fits_of(options.shard, protocol.fits(out));
+  if (fits.empty()) {
+    std::cerr << "Part " << options.shard.text() << " has no fits.\n";
+    return;
+  }
   for (PlannedFit& fit : fits) fit.go_on = options.prolongs();
   if (options.resume.empty()) warn(protocol, store);
   const std::vector<FitOutcome> outcomes = run_all(options, fits, store, ranks);
@@ -266,6 +277,8 @@ Launch chosen_launch(const Options& options, Workers& workers) {
     launch.listening = [&](std::uint16_t port) { workers.start(port); };
     launch.given_up = [&] { return workers.one_has_ended(); };
   }
+  if (launch.size > 1 && !options.shard.is_all())
+    throw WrongUsage("--shard: parts are for processes that run alone");
   if (launch.size > 1 && options.jobs > 1)
     throw WrongUsage("--jobs: several processes run one fit after the other, each together");
   return launch;
@@ -306,6 +319,7 @@ void add_train(CLI::App& program, const Invocation& invocation) {
       ->check(CLI::Range(1.0, 86400.0))
       ->capture_default_str()
       ->group("Protocol");
+  add_shard(*command, options->shard)->group("Protocol");
   command->add_option("--out", options->out, "Folder of the run (default: runs/DATASET-MODEL)")
       ->type_name("FOLDER")
       ->group("Run");
@@ -342,6 +356,8 @@ void add_train(CLI::App& program, const Invocation& invocation) {
       "  hgnet train --dataset ./more_graphs --init-from run --lr 0.0001");
   command->callback([options, command] {
     if (!options->resume.empty()) check_resume(*command);
+    if (!options->shard.is_all() && options->resume.empty() && options->out.empty())
+      throw WrongUsage("--shard needs --out: the folder that the parts share");
     run(*options);
   });
 }
