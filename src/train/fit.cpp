@@ -77,7 +77,7 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs, const Rank
   if (config_.class_weights == ClassWeights::kBalanced)
     class_weights_ = inputs_->objective().balanced_weights(split_.train);
   if (config_.norm_over != NormOver::kBatch && !has_running_statistics(*model_))
-    throw Error("norm-over has no effect: " + config_.model + " has no batch norm here");
+    throw NoEffect("norm-over has no effect: " + config_.model + " has no batch norm here");
   check_validation();
   if (!ranks_.is_alone()) team_ = std::make_shared<Team>(ranks_, *model_, config_.norm_over);
 }
