@@ -19,7 +19,7 @@ base_packages=(g++ cmake ninja-build libopenblas-dev libhwy-dev libcli11-dev nlo
   libcurl4-openssl-dev libarchive-dev libssl-dev libxxhash-dev zlib1g-dev libpugixml-dev protobuf-compiler libprotobuf-dev
   libtomlplusplus-dev)
 if [ -z "${CMAKE_PREFIX_PATH:-}${Torch_DIR:-}" ]; then
-  base_packages+=(libtorch-dev)
+  base_packages+=(libtorch-dev libgloo-dev)
 fi
 test_packages=(libgtest-dev libgmock-dev libigraph-dev zsh)
 benchmark_packages=(libbenchmark-dev libigraph-dev)

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "hgnet/config/limits.hpp"
 #include "hgnet/core/error.hpp"
@@ -16,6 +17,7 @@ namespace hgnet::app {
 /// The command line and start time of the program, for the records of fits.
 struct Invocation {
   std::string command;
+  std::vector<std::string> arguments;
   std::chrono::steady_clock::time_point begin;
 };
 

@@ -6,6 +6,7 @@
 #include <exception>
 #include <iostream>
 #include <memory>
+#include <system_error>
 
 #include "commands.hpp"
 #include "help.hpp"
@@ -44,8 +45,8 @@ std::string plain_text(const std::string& error) {
 }
 
 int run(int argc, char** argv) {
-  const hgnet::app::Invocation invocation{command_line(argc, argv),
-                                          std::chrono::steady_clock::now()};
+  const hgnet::app::Invocation invocation{
+      command_line(argc, argv), {argv + 1, argv + argc}, std::chrono::steady_clock::now()};
   CLI::App program(
       "Hierarchical Graph Net: graph neural networks over a hierarchy of coarser graphs.", "hgnet");
   program.require_subcommand(0, 1);  // handled below, so that the message can name a mistyped one
@@ -117,6 +118,11 @@ std::string how_to_mend(const std::exception& error) {
   std::string reason = "ended";
   try {
     if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::system_error& error) {
+    reason = error.what();
+    // Thrown by a thread of c10d's store, whose other end is rank 0.
+    if (error.code() == std::errc::connection_reset)
+      reason = "rank 0 has ended, or another program uses its port: " + reason;
   } catch (const std::exception& error) {
     reason = hgnet::error_text(error);
   } catch (...) {

@@ -23,15 +23,18 @@ constexpr double kEdgeShare = 0.1;
 /// Scores of edges are learned, and levels made anew for every batch.
 constexpr double kLearnedLevels = 3;
 
-/// Of all graphs together. A variant is as large as its set.
+/// Of all graphs together. A variant is as large as its set. 1 for own data: all fits of a run have it.
 double nodes_and_edges(const std::string& dataset) {
   if (const auto crossing = crossing_ground(dataset)) {
     return static_cast<double>(crossing->num_samples) *
            (crossing->graph.num_nodes() +
             kEdgeShare * static_cast<double>(crossing->graph.num_undirected_edges()));
   }
-  const KnownDataset& known = known_dataset(dataset.substr(0, dataset.find(':')));
-  return static_cast<double>(known.graphs) * (known.nodes + kEdgeShare * known.edges);
+  const auto all = known_datasets();
+  const auto known =
+      std::ranges::find(all, dataset.substr(0, dataset.find(':')), &KnownDataset::name);
+  if (known == all.end()) return 1;
+  return static_cast<double>(known->graphs) * (known->nodes + kEdgeShare * known->edges);
 }
 
 /// How long a fit took; none if it is not done. A fit with damaged files counts as not done:

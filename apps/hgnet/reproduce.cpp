@@ -21,6 +21,7 @@
 #include "hgnet/train/schedule.hpp"
 #include "outlook.hpp"
 #include "progress.hpp"
+#include "shard.hpp"
 #include "suggest.hpp"
 #include "train_options.hpp"
 
@@ -32,6 +33,7 @@ namespace fs = std::filesystem;
 struct Options {
   std::string table;
   PaperPlanOptions plan;
+  Shard shard;
   int jobs = 0;
   bool only_plan = false;
   bool json = false;
@@ -142,7 +144,11 @@ std::string fetch_hint(const std::vector<PlannedFit>& fits) {
 void run(const Options& options) {
   PaperPlanOptions plan = options.plan;
   if (options.table != "all") plan.tables = {options.table};
-  const std::vector<PlannedFit> fits = plan_tables(plan);
+  const std::vector<PlannedFit> fits = fits_of(options.shard, plan_tables(plan));
+  if (fits.empty()) {
+    std::cerr << "Part " << options.shard.text() << " has no fits.\n";
+    return;
+  }
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int jobs = options.jobs > 0 ? options.jobs : cores;
   const Outlook outlook(fits);
@@ -217,6 +223,7 @@ void add_reproduce(CLI::App& program, const Invocation& invocation) {
       ->check(at_least_one());
   command->add_option("--jobs", options->jobs, "Fits at the same time (default: one per core)")
       ->check(up_to(kMostThreads));
+  add_shard(*command, options->shard);
   command->add_option("--root", plan.root, "Folder of the data sets (HGNET_DATA)")
       ->type_name("FOLDER");
   command->add_option("--out", plan.out, "Folder of the run")
@@ -229,6 +236,7 @@ void add_reproduce(CLI::App& program, const Invocation& invocation) {
       "Examples:\n"
       "  hgnet reproduce table1 --quick\n"
       "  hgnet reproduce table2 --dataset cora --model gcn,hgnet-edgepool\n"
+      "  hgnet reproduce all --shard 3/8\n"
       "  hgnet reproduce all --plan");
   command->callback([options] { run(*options); });
 }

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -15,14 +16,18 @@
 #include "hgnet/core/interrupt.hpp"
 #include "hgnet/core/memory.hpp"
 #include "hgnet/data/split_choice.hpp"
+#include "hgnet/ranks/ranks.hpp"
 #include "hgnet/train/data_use.hpp"
+#include "hgnet/train/error_text.hpp"
 #include "hgnet/train/fit_folder.hpp"
 #include "hgnet/train/schedule.hpp"
 #include "hgnet/train/split_warnings.hpp"
 #include "models.hpp"
 #include "notes.hpp"
 #include "progress.hpp"
+#include "shard.hpp"
 #include "train_choice.hpp"
+#include "workers.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -33,13 +38,19 @@ constexpr const char* kPlan = "plan.json";
 
 struct Options {
   TrainChoice choice;
+  Shard shard;
   int jobs = 0;
+  int workers = 0;
+  double rank_timeout = 60;
   double checkpoint_seconds = 10;
   fs::path out;
   fs::path resume;
   bool json = false;
   bool quiet = false;
   Invocation invocation;
+
+  /// Whether a run that is resumed gets more epochs.
+  bool prolongs() const { return !resume.empty() && !choice.train.given().empty(); }
 };
 
 /// runs/cora-gcn, or the same with the first free number added.
@@ -64,7 +75,9 @@ void report(const Options& options, const std::vector<FitOutcome>& outcomes,
             const std::vector<std::string>& models, const fs::path& out) {
   const std::vector<RunSummary> parts = summaries(outcomes, models);
   const bool single = outcomes.size() == 1;
-  if (!single) write_atomically(out / "summary.json", to_json(parts) + "\n");
+  // Of all fits, if these are a part: a resumed run writes it once all are there.
+  if (!single && options.shard.is_all())
+    write_atomically(out / "summary.json", to_json(parts) + "\n");
   if (options.json) {
     std::cout << (single ? result_json(outcomes.front().record, out) : to_json(parts, out.string()))
               << "\n";
@@ -121,9 +134,9 @@ Protocol prolonged(Protocol protocol, const TrainOptions& changes) {
 
 /// Rejects options that would change the settings of a resumed run.
 void check_resume(const CLI::App& command) {
-  static const std::set<std::string> kGoWithIt{"--resume", "--jobs",     "--checkpoint-seconds",
-                                               "--json",   "--quiet",    "--help",
-                                               "--epochs", "--patience", "--max-hours"};
+  static const std::set<std::string> kGoWithIt{
+      "--resume", "--jobs",     "--checkpoint-seconds", "--json",    "--quiet",        "--help",
+      "--epochs", "--patience", "--max-hours",          "--workers", "--rank-timeout", "--shard"};
   for (const CLI::Option* option : command.get_options()) {
     if (option->count() > 0 && kGoWithIt.count(option->get_name()) == 0)
       throw WrongUsage(option->get_name() +
@@ -154,40 +167,92 @@ void print_data_notes(const std::vector<TrainConfig>& configs, InputStore& store
   print_notes(notes);
 }
 
-void run(const Options& options) {
-  const InterruptGuard interrupt;
-  InputStore store;
+/// Throws Error, with what differs, unless all ranks were asked for the same fits.
+void check_same(const Protocol& own, const Ranks& ranks) {
+  const std::vector<std::string> all = ranks.of_all(own.to_json());
+  const Protocol first = Protocol::from_json(all.front(), "rank 0");
+  for (std::size_t rank = 1; rank < all.size(); ++rank) {
+    const Protocol other = Protocol::from_json(all[rank], "rank " + std::to_string(rank));
+    std::string difference;
+    if (other.seeds != first.seeds || other.folds != first.folds ||
+        other.configs.size() != first.configs.size())
+      difference = "models, seeds or folds";
+    for (std::size_t i = 0; difference.empty() && i < first.configs.size(); ++i)
+      difference = first_difference(first.configs[i], other.configs[i], kOfMachine);
+    if (!difference.empty())
+      throw Error("rank 0 and rank " + std::to_string(rank) +
+                  " were given different settings: " + difference);
+  }
+}
+
+/// The same on all ranks; only the first needs the folder of a run that is resumed.
+Protocol agreed_protocol(const Options& options, InputStore& store, const Ranks& ranks) {
+  if (options.resume.empty()) {
+    Protocol protocol = make_protocol(options.choice, store);
+    if (!ranks.is_alone()) check_same(protocol, ranks);
+    return protocol;
+  }
+  const std::string first = ranks.of_first(
+      ranks.leads() ? prolonged(resumed(options.resume), options.choice.train).to_json() : "");
+  return Protocol::from_json(first, (options.resume / kPlan).string());
+}
+
+/// The folder of the run, ready for its fits.
+fs::path open_run(const Options& options, const Protocol& protocol) {
   const bool resuming = !options.resume.empty();
-  const bool longer = resuming && !options.choice.train.given().empty();
-  const Protocol protocol = resuming ? prolonged(resumed(options.resume), options.choice.train)
-                                     : make_protocol(options.choice, store);
   const fs::path out = resuming              ? options.resume
                        : options.out.empty() ? free_folder(protocol.configs)
                                              : options.out;
-  std::vector<PlannedFit> fits = protocol.fits(out);
-  for (PlannedFit& fit : fits) fit.go_on = longer;
-  if (!options.quiet) print_data_notes(protocol.configs, store);
-  if (!resuming && !FitFolder::is_free(out))
+  const bool of_parts = !options.shard.is_all() && fs::exists(out / kPlan);
+  if (of_parts && read_whole(out / kPlan) != protocol.to_json() + "\n")
+    throw Error("the folder " + out.string() + " holds parts of another run");
+  if (!resuming && !of_parts && !FitFolder::is_free(out))
     throw Error("the folder " + out.string() +
                 " is not empty; use --resume to continue a run, or --out to choose another folder");
-  if ((!resuming || longer) && fits.size() > 1) {
+  if ((!resuming || options.prolongs()) && protocol.fits(out).size() > 1) {
     std::error_code failure;
     fs::create_directories(out, failure);
     if (failure) throw Error("cannot create the folder " + out.string() + ": " + failure.message());
     write_atomically(out / kPlan, protocol.to_json() + "\n");
   }
-  if (!resuming) warn(protocol, store);
+  return out;
+}
+
+std::vector<FitOutcome> run_all(const Options& options, const std::vector<PlannedFit>& fits,
+                                InputStore& store, const Ranks& ranks) {
+  const InterruptGuard interrupt;
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int jobs =
-      options.jobs > 0 ? options.jobs : std::max(1, cores / protocol.configs.front().threads);
+      options.jobs > 0 ? options.jobs : std::max(1, cores / fits.front().config.threads);
   FitRunOptions how;
   how.checkpoint_seconds = options.checkpoint_seconds;
   how.command = options.invocation.command;
   how.program_begin = options.invocation.begin;
-  const auto sink = make_progress(static_cast<int>(fits.size()), options.quiet);
+  const auto sink =
+      ranks.leads() ? make_progress(static_cast<int>(fits.size()), options.quiet) : nullptr;
   how.sink = sink.get();
   how.stop = [&] { return interrupt.requested(); };
-  const std::vector<FitOutcome> outcomes = run_fits(fits, jobs, store, how);
+  how.ranks = &ranks;
+  return run_fits(fits, jobs, store, how);
+}
+
+void train(const Options& options, const Ranks& ranks) {
+  InputStore store;
+  const Protocol protocol = agreed_protocol(options, store, ranks);
+  if (!ranks.leads()) {
+    const std::vector<PlannedFit> fits = protocol.fits({});
+    return fail_if_any(run_all(options, fits, store, ranks), fits, options.resume);
+  }
+  if (!options.quiet) print_data_notes(protocol.configs, store);
+  const fs::path out = open_run(options, protocol);
+  std::vector<PlannedFit> fits = fits_of(options.shard, protocol.fits(out));
+  if (fits.empty()) {
+    std::cerr << "Part " << options.shard.text() << " has no fits.\n";
+    return;
+  }
+  for (PlannedFit& fit : fits) fit.go_on = options.prolongs();
+  if (options.resume.empty()) warn(protocol, store);
+  const std::vector<FitOutcome> outcomes = run_all(options, fits, store, ranks);
   const bool any = std::any_of(outcomes.begin(), outcomes.end(), [](const FitOutcome& outcome) {
     return outcome.kind == FitOutcome::Kind::kDone;
   });
@@ -195,6 +260,41 @@ void run(const Options& options) {
   for (const TrainConfig& config : protocol.configs) models.push_back(config.model);
   if (any) report(options, outcomes, models, out);
   fail_if_any(outcomes, fits, out);
+}
+
+/// How this process trains with others, if it does: as its starter says, or as the first of `workers`.
+Launch chosen_launch(const Options& options, Workers& workers) {
+  const std::optional<Launch> told = launch_from(environment());
+  if (told && options.workers > 0)
+    throw WrongUsage(
+        "--workers: this process is already one of " + std::to_string(told->size) +
+        " ranks, as its environment says (RANK, OMPI_COMM_WORLD_RANK or SLURM_PROCID)");
+  Launch launch = told.value_or(Launch());
+  launch.timeout = options.rank_timeout;
+  if (options.workers > 1) {
+    launch.size = launch.local_size = options.workers;
+    launch.port = 0;
+    launch.listening = [&](std::uint16_t port) { workers.start(port); };
+    launch.given_up = [&] { return workers.one_has_ended(); };
+  }
+  if (launch.size > 1 && !options.shard.is_all())
+    throw WrongUsage("--shard: parts are for processes that run alone");
+  if (launch.size > 1 && options.jobs > 1)
+    throw WrongUsage("--jobs: several processes run one fit after the other, each together");
+  return launch;
+}
+
+void run(const Options& options) {
+  Workers workers(options.workers, options.invocation.arguments);
+  const Ranks ranks(chosen_launch(options, workers));
+  try {
+    train(options, ranks);
+  } catch (const Stopped&) {
+    throw;
+  } catch (const std::exception& error) {
+    ranks.report(error_text(error));
+    throw;
+  }
 }
 
 }  // namespace
@@ -208,6 +308,18 @@ void add_train(CLI::App& program, const Invocation& invocation) {
   command->add_option("--jobs", options->jobs, "Fits at the same time (default: one per core)")
       ->check(up_to(kMostThreads))
       ->group("Protocol");
+  command
+      ->add_option("--workers", options->workers,
+                   "Processes on this machine that share each batch of graphs (docs/scaling.md)")
+      ->check(up_to(kMostThreads))
+      ->group("Protocol");
+  command
+      ->add_option("--rank-timeout", options->rank_timeout,
+                   "Seconds after which a process that does not answer is given up")
+      ->check(CLI::Range(1.0, 86400.0))
+      ->capture_default_str()
+      ->group("Protocol");
+  add_shard(*command, options->shard)->group("Protocol");
   command->add_option("--out", options->out, "Folder of the run (default: runs/DATASET-MODEL)")
       ->type_name("FOLDER")
       ->group("Run");
@@ -236,6 +348,7 @@ void add_train(CLI::App& program, const Invocation& invocation) {
       "  hgnet train --dataset cora\n"
       "  hgnet train --dataset ENZYMES --model gin --folds 10 --jobs 2\n"
       "  hgnet train --dataset cora --model gcn --preset kipf --seeds 10\n"
+      "  hgnet train --dataset cc-grid32 --workers 2\n"
       "  hgnet train --dataset ./my_graphs --model gcn,gin,hgnet-edgepool\n"
       "  hgnet train --dataset ./my_graph --model hgnet --coarsening louvain --levels 2 --out run\n"
       "  hgnet train --resume run\n"
@@ -243,6 +356,8 @@ void add_train(CLI::App& program, const Invocation& invocation) {
       "  hgnet train --dataset ./more_graphs --init-from run --lr 0.0001");
   command->callback([options, command] {
     if (!options->resume.empty()) check_resume(*command);
+    if (!options->shard.is_all() && options->resume.empty() && options->out.empty())
+      throw WrongUsage("--shard needs --out: the folder that the parts share");
     run(*options);
   });
 }

@@ -24,7 +24,7 @@ const std::set<std::string> kDataFields{"dataset",      "root",        "node-att
 const std::set<std::string> kTrainingFields{
     "epochs",         "batch",         "lr",        "weight-decay", "decay-on",  "lr-decay",
     "lr-decay-every", "patience",      "clip",      "metric",       "max-hours", "threads",
-    "recalibrate",    "class-weights", "init-from", "batch-nodes",  "memory"};
+    "recalibrate",    "class-weights", "init-from", "batch-nodes",  "memory",    "norm-over"};
 
 /// What the option of a field is called, with its other names. "task" of the network is whether
 /// nodes or graphs are predicted, which follows from the data set and has no option.

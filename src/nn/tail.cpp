@@ -20,7 +20,14 @@ TailImpl::TailImpl(std::int64_t width, const TailOptions& options) : options_(op
 torch::Tensor TailImpl::forward(const torch::Tensor& z, const torch::Tensor& layer_bias,
                                 Generator& generator, const torch::Tensor& residual) const {
   const Dropout dropout = draw_dropout(options_.dropout, is_training(), generator);
-  const BatchNormTensors norm{weight, bias, running_mean, running_var, is_training(), momentum};
+  const BatchNormTensors norm{.weight = weight,
+                              .bias = bias,
+                              .running_mean = running_mean,
+                              .running_var = running_var,
+                              .training = is_training(),
+                              .momentum = momentum,
+                              .over_ranks = over_ranks ? &over_ranks : nullptr,
+                              .counts = counts};
   const torch::Tensor result =
       norm_act(z, layer_bias, options_.norm == Norm::kNone ? nullptr : &norm, options_.activation,
                dropout, residual);

@@ -16,9 +16,12 @@ using torch::autograd::tensor_list;
 
 /// How the columns are normalised in one call. norm(z + b) = scale z + shift.
 struct Normalisation {
-  bool batch = false;           // by the statistics of the given rows
+  bool batch = false;           // by the statistics of the batch's rows
   std::vector<double> mean;     // subtracted from z: the rows' mean, or running mean - b
   std::vector<double> inverse;  // 1 / sqrt(var + eps)
+  double rows = 0;              // of the batch
+  const SumOverRanks* over_ranks = nullptr;
+  bool counts = true;  // whether the given rows are of the batch
 };
 
 struct Call {
@@ -62,23 +65,63 @@ void move_running(const Tensor& running, const std::vector<double>& now, double 
   });
 }
 
-Normalisation by_rows_at_hand(const Tensor& z, const Tensor& bias, const BatchNormTensors& norm) {
-  Normalisation result{.batch = true, .mean = std::vector<double>(z.size(1)), .inverse = {}};
-  std::vector<double> variance(z.size(1));
+/// Mean and sum of squared differences from it, by column, of so many rows.
+struct Moments {
+  double rows = 0;
+  std::vector<double> mean;
+  std::vector<double> squares;
+};
+
+Moments moments_of(const Tensor& z) {
+  Moments result{static_cast<double>(z.size(0)), std::vector<double>(z.size(1)),
+                 std::vector<double>(z.size(1))};
   AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "norm_act", [&] {
     kernels::column_moments<scalar_t>(z.size(0), z.size(1), z.data_ptr<scalar_t>(),
-                                      result.mean.data(), variance.data(), at::get_num_threads());
+                                      result.mean.data(), result.squares.data(),
+                                      at::get_num_threads());
   });
-  const auto rows = static_cast<double>(std::max<std::int64_t>(z.size(0), 1));
+  return result;
+}
+
+/// Of the rows of all ranks: exchanges sums of rows, of values and of their squares.
+void merge_over_ranks(Moments& moments, const BatchNormTensors& norm) {
+  const std::size_t columns = moments.mean.size();
+  std::vector<double> sums(1 + 2 * columns);
+  if (norm.counts) {
+    sums[0] = moments.rows;
+    for (std::size_t c = 0; c < columns; ++c) {
+      sums[1 + c] = moments.rows * moments.mean[c];
+      sums[1 + columns + c] = moments.squares[c] + sums[1 + c] * moments.mean[c];
+    }
+  }
+  (*norm.over_ranks)(sums);
+  moments.rows = sums[0];
+  for (std::size_t c = 0; c < columns; ++c) {
+    moments.mean[c] = sums[1 + c] / std::max(sums[0], 1.0);
+    moments.squares[c] = std::max(0.0, sums[1 + columns + c] - sums[1 + c] * moments.mean[c]);
+  }
+}
+
+Normalisation by_rows_at_hand(const Tensor& z, const Tensor& bias, const BatchNormTensors& norm) {
+  Moments moments = moments_of(z);
+  if (norm.over_ranks != nullptr) merge_over_ranks(moments, norm);
+  Normalisation result{.batch = true,
+                       .mean = moments.mean,
+                       .inverse = {},
+                       .rows = moments.rows,
+                       .over_ranks = norm.over_ranks,
+                       .counts = norm.counts};
+  const double rows = std::max(moments.rows, 1.0);
+  std::vector<double> variance = std::move(moments.squares);
   for (double& v : variance) v /= rows;
   for (const double v : variance) result.inverse.push_back(1 / std::sqrt(v + norm.eps));
 
-  std::vector<double> seen = result.mean;  // the layer's bias shifts only the mean
+  std::vector<double> seen = std::move(moments.mean);  // the layer's bias shifts only the mean
   if (bias.defined()) {
     const std::vector<double> b = doubles(bias);
     for (std::size_t c = 0; c < seen.size(); ++c) seen[c] += b[c];
   }
-  if (z.size(0) == 0) return result;  // nothing to move towards
+  if (result.rows == 0) return result;  // nothing to move towards
   for (double& v : variance) v *= rows > 1 ? rows / (rows - 1) : 1;
   move_running(norm.running_mean, seen, norm.momentum);
   move_running(norm.running_var, variance, norm.momentum);
@@ -127,18 +170,29 @@ struct Sums {
   std::vector<double> da_z;
 };
 
-/// dz while training, given the sums: gain da + factor z + offset, column by column.
+/// Of the rows of all ranks that share the batch.
+Sums over_ranks(const Normalisation& norm, const Sums& sums) {
+  if (norm.over_ranks == nullptr) return sums;
+  std::vector<double> all = sums.da;
+  all.insert(all.end(), sums.da_z.begin(), sums.da_z.end());
+  (*norm.over_ranks)(all);
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(sums.da.size());
+  return {{all.begin(), middle}, {middle, all.end()}};
+}
+
+/// dz while training, given the sums: gain da + factor z + offset, column by column. 0 for rows that
+/// are not of the batch.
 std::vector<Tensor> training_columns(const Normalisation& norm, const Tensor& weight,
-                                     const Sums& sums, std::int64_t rows) {
+                                     const Sums& sums) {
   const std::vector<double> w = doubles(weight);
   std::vector<double> gain(w.size());
   std::vector<double> factor(w.size());
   std::vector<double> offset(w.size());
-  for (std::size_t c = 0; c < w.size(); ++c) {
+  for (std::size_t c = 0; norm.counts && c < w.size(); ++c) {
     const double inverse = norm.inverse[c];
     gain[c] = w[c] * inverse;
-    factor[c] = -gain[c] * inverse * inverse * sums.da_z[c] / static_cast<double>(rows);
-    offset[c] = -gain[c] * sums.da[c] / static_cast<double>(rows) - factor[c] * norm.mean[c];
+    factor[c] = -gain[c] * inverse * inverse * sums.da_z[c] / norm.rows;
+    offset[c] = -gain[c] * sums.da[c] / norm.rows - factor[c] * norm.mean[c];
   }
   const auto type = weight.scalar_type();
   return {from_doubles(gain, type), from_doubles(factor, type), from_doubles(offset, type)};
@@ -187,7 +241,7 @@ struct NormActFunction : torch::autograd::Function<NormActFunction> {
       const Tensor mean = from_doubles(call.norm.mean, z.scalar_type());
       kernels::affine_act_backward<scalar_t>(args, grad, mean.data_ptr<scalar_t>(), {}, wanted,
                                              threads);
-      const auto columns = training_columns(call.norm, weight, sums, z.size(0));
+      const auto columns = training_columns(call.norm, weight, over_ranks(call.norm, sums));
       const kernels::InputGradient<scalar_t> to{
           dz.data_ptr<scalar_t>(), columns[0].data_ptr<scalar_t>(), columns[1].data_ptr<scalar_t>(),
           columns[2].data_ptr<scalar_t>()};

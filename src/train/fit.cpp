@@ -11,6 +11,7 @@
 #include "models/state.hpp"
 #include "train/not_finite.hpp"
 #include "train/stopwatch.hpp"
+#include "train/team.hpp"
 
 namespace hgnet {
 namespace {
@@ -48,7 +49,7 @@ void clip_gradients(const Model& model, double most) {
 
 }  // namespace
 
-Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs)
+Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs, const Ranks& ranks)
     : config_(std::move(config)),
       inputs_(std::move(inputs)),
       split_(choose_split(inputs_->dataset(), config_.split, config_.split_seed, config_.fold)),
@@ -56,8 +57,14 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs)
       adam_(model_->parameters(),
             {.learning_rate = config_.lr, .weight_decay = config_.weight_decay},
             decayed(*model_, config_.decay_on)),
-      shuffle_(config_.seed, kShuffleStream) {
+      shuffle_(config_.seed, kShuffleStream),
+      ranks_(ranks) {
   check(config_);
+  if (is_node_task() && !ranks_.is_alone())
+    throw Error(
+        "the samples of " + config_.dataset +
+        " are nodes of one graph, which processes cannot share; use --threads, or --jobs for "
+        "several fits");
   check_weights(config_.network, inputs_->dataset());
   if (const SparseMatrix* rows = inputs_->colours()) model_->learn_colours(*rows, split_.train);
   inputs_->objective().check_metric(config_.metric);
@@ -69,8 +76,13 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs)
                 ") has a label");
   if (config_.class_weights == ClassWeights::kBalanced)
     class_weights_ = inputs_->objective().balanced_weights(split_.train);
+  if (config_.norm_over != NormOver::kBatch && !has_running_statistics(*model_))
+    throw NoEffect("norm-over has no effect: " + config_.model + " has no batch norm here");
   check_validation();
+  if (!ranks_.is_alone()) team_ = std::make_shared<Team>(ranks_, *model_, config_.norm_over);
 }
+
+double Fit::exchange_seconds() const { return team_ ? team_->exchange_seconds() : 0; }
 
 void Fit::begin_with(const Model& trained) {
   check_first_weights(model_->config(), trained.config());
@@ -118,6 +130,7 @@ std::optional<EpochRecord> Fit::run_epoch(const AfterBatch& after_batch) {
   if (!complete) return std::nullopt;
   EpochRecord record = score_epoch();
   record.train_seconds = train_seconds;
+  if (team_) team_->agree(progress_);
   close_epoch();
   keep_if_best(record);
   return record;
@@ -131,11 +144,8 @@ bool Fit::train_epoch(const AfterBatch& after_batch) {
 }
 
 bool Fit::train_whole(const AfterBatch& after_batch) {
-  if (progress_.batch == 0) {
-    const Tensor samples = to_indices(split_.train);
-    step(inputs_->whole(), samples, samples);
-  }
-  return !after_batch || after_batch(1, 1, progress_.loss_sum / progress_.targets);
+  if (progress_.batch == 0) step_alone(inputs_->whole(), split_.train, split_.train);
+  return goes_on(after_batch, 1);
 }
 
 bool Fit::train_communities(const AfterBatch& after_batch) {
@@ -146,15 +156,20 @@ bool Fit::train_communities(const AfterBatch& after_batch) {
     const std::vector<NodeId>& nodes = plan[static_cast<std::size_t>(progress_.batch)];
     const BatchRows rows = rows_among(nodes, split_.train);
     if (inputs_->objective().num_targets(to_indices(rows.samples)) > 0) {
-      step(batch_input(inputs_->whole(), cutter, nodes), to_indices(rows.rows),
-           to_indices(rows.samples));
+      step_alone(batch_input(inputs_->whole(), cutter, nodes), rows.rows, rows.samples);
     } else {
       ++progress_.batch;
     }
-    const double loss = progress_.loss_sum / std::max(1.0, progress_.targets);
-    if (after_batch && !after_batch(progress_.batch, std::ssize(plan), loss)) return false;
+    if (!goes_on(after_batch, std::ssize(plan))) return false;
   }
   return true;
+}
+
+void Fit::step_alone(const Input& input, const std::vector<std::int64_t>& rows,
+                     const std::vector<std::int64_t>& samples) {
+  Share all;
+  all.samples = samples;
+  step(input, to_indices(rows), all, samples);
 }
 
 bool Fit::train_batches(const AfterBatch& after_batch) {
@@ -162,27 +177,60 @@ bool Fit::train_batches(const AfterBatch& after_batch) {
   auto plan = plan_batches(split_.train, config_.batch, &shuffle);
   const auto batches = static_cast<std::int64_t>(plan.size());
   plan.erase(plan.begin(), plan.begin() + progress_.batch);
-  BatchStream stream(inputs_->source(), std::move(plan));
-  while (std::optional<SampleBatch> batch = stream.next()) {
-    const Tensor samples = to_indices(batch->samples);
-    step(to_input(*std::move(batch)), {}, samples);
-    const double loss = progress_.loss_sum / std::max(1.0, progress_.targets);
-    if (after_batch && !after_batch(progress_.batch, batches, loss)) return false;
+  const std::vector<Share> shares = shares_of(plan);
+  std::vector<std::vector<std::int64_t>> samples;
+  for (const Share& share : shares) samples.push_back(share.samples);
+  BatchStream stream(inputs_->source(), std::move(samples));
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    step(to_input(*stream.next()), {}, shares[i], plan[i]);
+    if (!goes_on(after_batch, batches)) return false;
   }
   return true;
 }
 
-void Fit::step(const Input& input, const Tensor& rows, const Tensor& samples) {
+std::vector<Share> Fit::shares_of(const std::vector<std::vector<std::int64_t>>& plan) const {
+  const auto cost = [&](std::int64_t sample) {
+    const Graph& graph = inputs_->dataset().graphs[sample];
+    return static_cast<double>(1 + graph.num_nodes() + graph.num_edges());
+  };
+  std::vector<Share> shares;
+  for (const std::vector<std::int64_t>& batch : plan)
+    shares.push_back(share_of(batch, cost, ranks_));
+  return shares;
+}
+
+bool Fit::goes_on(const AfterBatch& after_batch, std::int64_t batches) {
+  const double loss = progress_.loss_sum / std::max(1.0, progress_.targets);
+  const bool wants_stop = after_batch && !after_batch(progress_.batch, batches, loss);
+  if (!team_) return !wants_stop;
+  wants_stop_ = (wants_stop_ || wants_stop) && !all_stop_;
+  return !all_stop_;
+}
+
+void Fit::step(const Input& input, const Tensor& rows, const Share& share,
+               const std::vector<std::int64_t>& batch) {
+  const Objective& objective = inputs_->objective();
+  const Tensor samples = to_indices(share.samples);
   adam_.zero_grad();
-  Tensor logits = model_->forward(input);
+  Tensor logits = team_ ? team_->forward(input, share) : model_->forward(input);
   if (rows.defined()) logits = logits.index_select(0, rows);
-  const Tensor loss = inputs_->objective().loss(logits, samples, class_weights_);
-  const double value = loss.item<double>();
+  const Tensor loss = objective.loss(logits, samples, class_weights_);
+  double value = loss.item<double>();
   if (!std::isfinite(value)) fail_not_finite(input, value);
-  loss.backward();
+  if (team_) {
+    const double whole = objective.weight(to_indices(batch), class_weights_);
+    const double part = share.counts ? objective.weight(samples, class_weights_) : 0;
+    const Team::Step step =
+        team_->backward(loss * (part / std::max(whole, 1e-12)), logits, share, wants_stop_);
+    value = step.loss;
+    logits = step.logits;
+    all_stop_ = step.stop;
+  } else {
+    loss.backward();
+  }
   if (config_.clip > 0) clip_gradients(*model_, config_.clip);
   adam_.step();
-  const double targets = inputs_->objective().num_targets(samples);
+  const double targets = objective.num_targets(to_indices(batch));
   progress_.loss_sum += value * targets;
   progress_.targets += targets;
   ++progress_.batch;
@@ -202,6 +250,7 @@ EpochRecord Fit::score_epoch() {
   EpochRecord record;
   record.epoch = progress_.epoch + 1;
   record.lr = adam_.options().learning_rate;
+  if (team_) team_->share_statistics();
   if (is_node_task()) {
     score_nodes(record);
   } else {
@@ -293,8 +342,8 @@ std::shared_ptr<Model> Fit::best_model() const { return model_of(best_); }
 
 Metrics Fit::scored(Model& model, const std::vector<std::int64_t>& samples,
                     NonFinite non_finite) const {
-  return inputs_->objective().metrics(evaluate(model, *inputs_, samples, config_.batch, non_finite),
-                                      samples);
+  return inputs_->objective().metrics(
+      evaluate(model, *inputs_, samples, config_.batch, non_finite, ranks_), samples);
 }
 
 std::map<std::string, Metrics> Fit::recalibrated() const {

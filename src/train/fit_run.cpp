@@ -3,9 +3,11 @@
 #include <torch/version.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "hgnet/core/machine.hpp"
 #include "hgnet/core/version.hpp"
+#include "hgnet/data/fingerprint.hpp"
 #include "hgnet/records/metrics.hpp"
 #include "hgnet/train/event_file.hpp"
 #include "hgnet/train/fit.hpp"
@@ -44,18 +46,37 @@ bool goes_on(const PlannedFit& planned, const FitFolder& folder) {
   return planned.go_on && folder.config().epochs < planned.config.epochs;
 }
 
+/// The ranks on a machine share the fit's threads there.
+int threads_here(const TrainConfig& config, const Ranks& ranks) {
+  return std::max(1, config.threads / ranks.local_size());
+}
+
+/// Whether the fit is done, and its record.
+std::optional<FitRecord> result_of(const PlannedFit& planned) {
+  if (!FitFolder::is_fit(planned.folder)) return std::nullopt;
+  const FitFolder folder = FitFolder::open(planned.folder);
+  return goes_on(planned, folder) ? std::nullopt : folder.result();
+}
+
 /// One fit running in its folder.
 class FitRun {
  public:
   FitRun(const PlannedFit& planned, int number, InputStore& store, const FitRunOptions& options)
-      : planned_(planned), options_(options), teller_(options.sink, number, planned.label) {
+      : planned_(planned),
+        options_(options),
+        ranks_(*options.ranks),
+        teller_(options.sink, number, planned.label) {
     prepare(store);
-    open_folder();
+    ranks_.meet();
+    check_same_data();
+    if (ranks_.leads()) open_folder();
   }
 
   FitOutcome run() {
     // Another process may have finished the fit while this one was loading.
-    if (auto record = folder_->result()) return {FitOutcome::Kind::kDone, *std::move(record), {}};
+    auto record = ranks_.leads() ? folder_->result() : std::nullopt;
+    if (!ranks_.of_first(record ? "done" : "").empty())
+      return {FitOutcome::Kind::kDone, std::move(record).value_or(FitRecord()), {}};
     go_on_from_checkpoint();
     while (!fit_->finished()) {
       const std::optional<EpochRecord> epoch = run_epoch();
@@ -76,9 +97,30 @@ class FitRun {
     load_seconds_ = store.load_seconds(config);
     complete(config, *dataset_);
     const Stopwatch watch;
-    inputs_ = store.inputs(config);
-    fit_.emplace(config, inputs_);
+    TrainConfig here = config;
+    here.threads = threads_here(config, ranks_);
+    inputs_ = store.inputs(here);
+    fit_.emplace(config, inputs_, ranks_);
     prepare_seconds_ = watch.seconds();
+  }
+
+  /// A rank on another machine may have read other files.
+  void check_same_data() const {
+    if (ranks_.is_alone()) return;
+    std::map<std::string, std::string> sums = inputs_->fingerprint();
+    sums["split"] = fingerprint(fit_->split());
+    const std::vector<std::string> all = ranks_.of_all(nlohmann::json(sums).dump());
+    for (std::size_t rank = 1; rank < all.size(); ++rank) {
+      if (all[rank] == all[0]) continue;
+      const auto first = nlohmann::json::parse(all[0]);
+      const auto other = nlohmann::json::parse(all[rank]);
+      std::string differ;
+      for (const auto& [part, sum] : first.items()) {
+        if (other.value(part, "") != sum) differ += (differ.empty() ? "" : ", ") + part;
+      }
+      throw Error("rank " + std::to_string(rank) + " and rank 0 have read different data: " +
+                  differ + " of " + dataset_->name + " differ");
+    }
   }
 
   void open_folder() {
@@ -100,12 +142,20 @@ class FitRun {
   }
 
   void go_on_from_checkpoint() {
+    if (ranks_.leads()) read_checkpoint();
+    if (!ranks_.is_alone()) {
+      const std::string state = ranks_.of_first(ranks_.leads() ? fit_->save() : "");
+      if (!ranks_.leads()) fit_->restore(state, "rank 0's state");
+    }
+    run_watch_ = Stopwatch();
+    save_watch_ = Stopwatch();
+  }
+
+  void read_checkpoint() {
     if (!fit_->config().init_from.empty() && !std::filesystem::exists(folder_->checkpoint_file()))
       fit_->begin_with(*best_of(first_weights(fit_->config(), *dataset_)));
     epochs_ = folder_->restore(*fit_);
     events_.emplace(folder_->path(), fit_->epochs_done());
-    run_watch_ = Stopwatch();
-    save_watch_ = Stopwatch();
   }
 
   std::optional<EpochRecord> run_epoch() {
@@ -121,6 +171,7 @@ class FitRun {
   }
 
   void note(const EpochRecord& record) {
+    if (!ranks_.leads()) return;
     teller_.epoch_done(*fit_, record);
     folder_->append(record);
     epochs_.push_back(record);
@@ -138,13 +189,17 @@ class FitRun {
   }
 
   void save() {
+    if (!ranks_.leads()) return;
     events_->flush();
     folder_->save(*fit_);
     save_watch_ = Stopwatch();
   }
 
   FitRecord finish() {
+    const auto recalibrated = fit_->recalibrated();  // by all ranks
+    if (!ranks_.leads()) return {};
     FitRecord record = make_record();
+    record.recalibrated = recalibrated;
     folder_->write_result(record);
     if (!planned_.keep_checkpoint) {
       events_.reset();
@@ -178,7 +233,6 @@ class FitRun {
         record.best_epoch > 0 ? epochs_.at(record.best_epoch - 1) : EpochRecord();
     record.metrics = {{"train", best.train}, {"val", best.val}, {"test", best.test}};
     record.baseline = fit_->baseline();
-    record.recalibrated = fit_->recalibrated();
     record.seconds = seconds();
     record.config = recorded_settings(config);
     record.table = planned_.table;
@@ -187,6 +241,7 @@ class FitRun {
     record.command = options_.command;
     record.version = "hgnet " + version() + " (libtorch " TORCH_VERSION ")";
     record.machine = machine();
+    if (!ranks_.is_alone()) record.other["ranks"] = std::to_string(ranks_.size());
     record.curve = {{"train_loss", curve_of(epochs_, &EpochRecord::train, "loss")},
                     {"train", curve_of(epochs_, &EpochRecord::train, config.metric)},
                     {"val_loss", curve_of(epochs_, &EpochRecord::val, "loss")},
@@ -204,17 +259,20 @@ class FitRun {
     const double other = run_watch_.seconds() - teller_.seconds_in_epochs();
     const double total =
         load_seconds_ + prepare_seconds_ + fit_->train_seconds() + fit_->evaluate_seconds() + other;
-    return {{"load", load_seconds_},
-            {"prepare", prepare_seconds_},
-            {"train", fit_->train_seconds()},
-            {"evaluate", fit_->evaluate_seconds()},
-            {"other", other},
-            {"total", total},
-            {"first_batch", first_batch_seconds_}};
+    std::map<std::string, double> result{{"load", load_seconds_},
+                                         {"prepare", prepare_seconds_},
+                                         {"train", fit_->train_seconds()},
+                                         {"evaluate", fit_->evaluate_seconds()},
+                                         {"other", other},
+                                         {"total", total},
+                                         {"first_batch", first_batch_seconds_}};
+    if (!ranks_.is_alone()) result["exchange"] = fit_->exchange_seconds();  // of train
+    return result;
   }
 
   const PlannedFit& planned_;
   const FitRunOptions& options_;
+  const Ranks& ranks_;
   FitTeller teller_;
   std::shared_ptr<const Dataset> dataset_;
   std::shared_ptr<const FitInputs> inputs_;
@@ -234,13 +292,11 @@ class FitRun {
 
 FitOutcome run_fit(const PlannedFit& planned, int number, InputStore& store,
                    const FitRunOptions& options) {
-  if (FitFolder::is_fit(planned.folder)) {
-    const FitFolder folder = FitFolder::open(planned.folder);
-    auto record = folder.result();
-    if (record && !goes_on(planned, folder))
-      return {FitOutcome::Kind::kDone, *std::move(record), {}};
-  }
-  set_threads(planned.config.threads);
+  const Ranks& ranks = *options.ranks;
+  auto record = ranks.leads() ? result_of(planned) : std::nullopt;
+  if (!ranks.of_first(record ? "done" : "").empty())
+    return {FitOutcome::Kind::kDone, std::move(record).value_or(FitRecord()), {}};
+  set_threads(threads_here(planned.config, ranks));
   return FitRun(planned, number, store, options).run();
 }
 

@@ -83,7 +83,7 @@ const std::map<std::string, std::string>& FitInputs::fingerprint() const {
 }
 
 torch::Tensor evaluate(Model& model, const FitInputs& inputs, std::span<const std::int64_t> samples,
-                       std::int64_t batch, NonFinite non_finite) {
+                       std::int64_t batch, NonFinite non_finite, const Ranks& ranks) {
   const torch::NoGradGuard no_grad;
   model.eval();
   const auto checked = [&](const Input& input, const torch::Tensor& logits,
@@ -95,15 +95,26 @@ torch::Tensor evaluate(Model& model, const FitInputs& inputs, std::span<const st
     const Input& input = inputs.whole();
     return checked(input, model.forward(input).index_select(0, to_indices(samples)), samples);
   }
-  std::vector<torch::Tensor> logits;
-  BatchStream stream(inputs.source(), plan_batches(samples, batch, nullptr));
-  while (std::optional<SampleBatch> part = stream.next()) {
-    const std::vector<std::int64_t> rows = part->samples;
-    const Input input = to_input(*std::move(part));
-    logits.push_back(checked(input, model.forward(input), rows));
+  torch::Tensor logits = torch::zeros({std::ssize(samples), model.config().outputs});
+  std::vector<std::vector<std::int64_t>> mine;
+  std::vector<std::int64_t> begins;  // rows of the logits
+  std::int64_t number = 0;
+  for (std::vector<std::int64_t>& part : plan_batches(samples, batch, nullptr)) {
+    if (number % ranks.size() == ranks.rank()) {
+      begins.push_back(number * batch);
+      mine.push_back(std::move(part));
+    }
+    ++number;
   }
-  if (logits.empty()) return torch::empty({0, model.config().outputs});
-  return torch::cat(logits);
+  BatchStream stream(inputs.source(), std::move(mine));
+  for (const std::int64_t begin : begins) {
+    SampleBatch part = *stream.next();
+    const std::vector<std::int64_t> rows = part.samples;
+    const Input input = to_input(std::move(part));
+    logits.narrow(0, begin, std::ssize(rows)).copy_(checked(input, model.forward(input), rows));
+  }
+  if (logits.numel() > 0) ranks.sum(logits);
+  return logits;
 }
 
 }  // namespace hgnet

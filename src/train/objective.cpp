@@ -185,6 +185,13 @@ Tensor Objective::loss(const Tensor& logits, const Tensor& samples, const Tensor
   return ((logits - (targets - mean) / deviation) * labelled).square().sum() / count;
 }
 
+double Objective::weight(const Tensor& samples, const Tensor& weights) const {
+  if (kind_ != TargetKind::kClasses || !weights.defined()) return num_targets(samples);
+  const Tensor classes = targets_.index_select(0, samples);
+  const Tensor labelled = classes.masked_select(classes.ge(0));
+  return weights.index_select(0, labelled).sum(torch::kFloat64).item<double>();
+}
+
 Metrics Objective::metrics(const Tensor& logits, std::span<const std::int64_t> samples) const {
   const torch::NoGradGuard no_grad;
   if (kind_ == TargetKind::kClasses)

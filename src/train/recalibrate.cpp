@@ -2,22 +2,10 @@
 
 #include <vector>
 
-#include "hgnet/nn/tail.hpp"
 #include "hgnet/train/node_batches.hpp"
+#include "train/norms.hpp"
 
 namespace hgnet {
-namespace {
-
-std::vector<TailImpl*> norms_of(const Model& model) {
-  std::vector<TailImpl*> norms;
-  for (const auto& module : model.modules(/*include_self=*/false)) {
-    auto* tail = dynamic_cast<TailImpl*>(module.get());
-    if (tail != nullptr && tail->running_mean.defined()) norms.push_back(tail);
-  }
-  return norms;
-}
-
-}  // namespace
 
 bool has_running_statistics(const Model& model) { return !norms_of(model).empty(); }
 

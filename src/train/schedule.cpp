@@ -16,8 +16,10 @@ FitOutcome try_fit(const PlannedFit& fit, int number, InputStore& store,
   try {
     return run_fit(fit, number, store, options);
   } catch (const FitBusy& busy) {
+    if (!options.ranks->is_alone()) throw;
     return {FitOutcome::Kind::kBusy, {}, busy.what()};
   } catch (const std::exception& error) {
+    if (!options.ranks->is_alone()) throw;  // the ranks cannot know where the others are
     return {FitOutcome::Kind::kFailed, {}, error_text(error)};
   }
 }
@@ -26,6 +28,7 @@ FitOutcome try_fit(const PlannedFit& fit, int number, InputStore& store,
 
 std::vector<FitOutcome> run_fits(const std::vector<PlannedFit>& fits, int jobs, InputStore& store,
                                  const FitRunOptions& options) {
+  if (!options.ranks->is_alone()) jobs = 1;
   std::vector<FitOutcome> outcomes(fits.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {

@@ -42,6 +42,9 @@ class TailImpl : public torch::nn::Module {
   torch::Tensor running_mean;
   torch::Tensor running_var;
   double momentum = kNormMomentum;  // of the running statistics
+  /// If set, statistics are of the batch's rows on all ranks; see BatchNormTensors.
+  SumOverRanks over_ranks;
+  bool counts = true;
 
  private:
   TailOptions options_;

@@ -3,6 +3,8 @@
 #include <torch/types.h>
 
 #include <cstdint>
+#include <functional>
+#include <span>
 
 #include "hgnet/core/activation.hpp"
 
@@ -19,9 +21,14 @@ struct Dropout {
 /// The share of a batch in the running statistics.
 inline constexpr double kNormMomentum = 0.1;
 
+/// Sums values over the processes that share a batch, in place.
+using SumOverRanks = std::function<void(std::span<double>)>;
+
 /// Batch normalisation of columns: (z - mean) / sqrt(var + eps) * weight + bias. While training,
 /// mean and variance are those of the given rows, and the running ones are moved towards them (the
-/// variance by its unbiased estimate); otherwise the running ones are used. All [C].
+/// variance by its unbiased estimate); otherwise the running ones are used. All [C]. If the rows are a
+/// part of a batch that other processes have, too, `over_ranks` makes the statistics, and their part in
+/// the gradient, those of all its rows; with `counts` false, without the rows given here.
 struct BatchNormTensors {
   torch::Tensor weight;
   torch::Tensor bias;
@@ -30,6 +37,8 @@ struct BatchNormTensors {
   bool training = false;
   double momentum = kNormMomentum;
   double eps = 1e-5;
+  const SumOverRanks* over_ranks = nullptr;  // must live until the backward pass is over
+  bool counts = true;
 };
 
 /// y = dropout(act(norm(z + b))) + residual for z [N, C] in one pass over z (two if statistics are

@@ -40,6 +40,16 @@ struct EnumNames<ClassWeights> {
       {{ClassWeights::kNone, "none"}, {ClassWeights::kBalanced, "balanced"}}};
 };
 
+/// Whose rows the statistics of norms are of when several processes share a batch.
+enum class NormOver { kBatch, kRank };
+
+template <>
+struct EnumNames<NormOver> {
+  static constexpr const char* what = "choice of rows for norms";
+  static constexpr std::array<std::pair<NormOver, const char*>, 2> values{
+      {{NormOver::kBatch, "batch"}, {NormOver::kRank, "rank"}}};
+};
+
 /// Everything that defines a fit: together with the data set's files, it determines the results.
 struct TrainConfig {
   Reading reading = Reading::kAsWritten;  // of the paper; see read_settings
@@ -77,6 +87,7 @@ struct TrainConfig {
   double max_hours = 0;      // of training and evaluating; 0: any
   bool recalibrate = false;  // score every epoch also after recalibrate(): a diagnostic
   std::string init_from;     // run whose weights the fit begins with; empty: drawn from the seed
+  NormOver norm_over = NormOver::kBatch;
   int threads = 1;
 
   bool operator==(const TrainConfig&) const = default;
@@ -130,7 +141,10 @@ void for_each_train_field(Config& c, Visit&& visit) {
   visit("recalibrate", c.recalibrate,
         "score every epoch also with the norms' statistics recomputed over the training samples");
   visit("init-from", c.init_from, "folder of a run whose weights the fit begins with");
-  visit("threads", c.threads, "threads of one fit");
+  visit(
+      "norm-over", c.norm_over,
+      "of several processes: batch norm over the whole batch, or over each process's part (rank)");
+  visit("threads", c.threads, "threads of one fit, on a machine");
   for_each_field(c.network,
                  [&](const std::string& name, auto& field, const char* help, const Readers&) {
                    if (name != "model") visit(name.c_str(), field, help);

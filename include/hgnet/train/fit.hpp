@@ -16,14 +16,22 @@
 
 namespace hgnet {
 
+class Team;
+struct Share;
+
 /// One training: a model, its optimiser, and their progress. Call run_epoch until it has finished.
 /// All numbers follow from the configuration and the data; saving and restoring changes none of
 /// them.
+///
+/// Several ranks share its batches (graph tasks): every rank has the fit, and calls the same functions.
+/// The numbers are then those of one process, but for rounding and for dropout, whose masks differ.
 class Fit {
  public:
   /// The configuration must be complete(). Throws Error if it cannot be trained: an invalid model,
-  /// no labelled training sample, or a metric that the validation samples do not define.
-  Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs);
+  /// no labelled training sample, a metric that the validation samples do not define, or a node task
+  /// for several ranks. `ranks` must outlive it.
+  Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs,
+      const Ranks& ranks = Ranks::alone());
 
   /// Takes over the weights of a trained model before the first epoch. Its outputs may be others: then
   /// the layer that makes them keeps its own weights. Throws Error, with what differs, for another
@@ -31,7 +39,8 @@ class Fit {
   void begin_with(const Model& trained);
 
   /// Called after each batch with its number (from 1), the number of batches and the mean loss of
-  /// the epoch so far. Returning false stops the epoch.
+  /// the epoch so far. Returning false stops the epoch; on any of several ranks, all of them after the
+  /// next batch.
   using AfterBatch = std::function<bool(std::int64_t batch, std::int64_t batches, double loss)>;
 
   /// Runs one epoch. None if `after_batch` stopped it; the next call then continues with the next
@@ -57,6 +66,8 @@ class Fit {
   const Split& split() const { return split_; }
   double train_seconds() const { return progress_.train_seconds; }
   double evaluate_seconds() const { return progress_.evaluate_seconds; }
+  /// Of train_seconds, how long this process has waited for other ranks.
+  double exchange_seconds() const;
 
   /// save() returns all that is needed to continue from here, even in the middle of an epoch;
   /// restore() loads it. It throws InvalidFile, naming `file`, if the bytes are damaged or belong
@@ -82,8 +93,17 @@ class Fit {
   bool train_whole(const AfterBatch& after_batch);
   bool train_communities(const AfterBatch& after_batch);
   bool train_batches(const AfterBatch& after_batch);
-  /// `rows` of the model's result belong to `samples`; undefined: all, in order.
-  void step(const Input& input, const torch::Tensor& rows, const torch::Tensor& samples);
+  /// On a share of a batch. `rows` of the model's result belong to its samples; undefined: all, in
+  /// order.
+  void step(const Input& input, const torch::Tensor& rows, const Share& share,
+            const std::vector<std::int64_t>& batch);
+  /// Node tasks, which no other rank shares.
+  void step_alone(const Input& input, const std::vector<std::int64_t>& rows,
+                  const std::vector<std::int64_t>& samples);
+  /// What this rank computes of each batch.
+  std::vector<Share> shares_of(const std::vector<std::vector<std::int64_t>>& plan) const;
+  /// After a batch: whether the epoch goes on.
+  bool goes_on(const AfterBatch& after_batch, std::int64_t batches);
   [[noreturn]] void fail_not_finite(const Input& input, double loss);
 
   /// Throws Error unless the metric that chooses the best epoch has a value on the validation samples.
@@ -106,6 +126,10 @@ class Fit {
   Adam adam_;
   Generator shuffle_;            // as it was when the current epoch began
   torch::Tensor class_weights_;  // undefined: none
+  const Ranks& ranks_;
+  std::shared_ptr<Team> team_;  // null: alone
+  bool wants_stop_ = false;     // not yet known to the other ranks
+  bool all_stop_ = false;
   FitCounters progress_;
   State best_;
   std::vector<torch::Tensor> epoch_logits_;  // graph tasks: of the current epoch

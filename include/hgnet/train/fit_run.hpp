@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "hgnet/ranks/ranks.hpp"
 #include "hgnet/records/fit_record.hpp"
 #include "hgnet/train/input_store.hpp"
 #include "hgnet/train/planned_fit.hpp"
@@ -27,11 +28,14 @@ struct FitRunOptions {
   std::string told_part =
       "test";                  // whose score the sink gets at the end; a search shows "val" only
   std::function<bool()> stop;  // called after every batch: true ends the fit with a checkpoint
+  /// The processes that share the fit. All call run_fit; the first has the folder and the sink.
+  const Ranks* ranks = &Ranks::alone();
 };
 
 /// Runs one fit to its end, or until it is told to stop, and maintains its folder. Epochs that are
 /// already done are not run again. `number` is the fit's number for the sink. Throws FitBusy while
-/// another process is running the fit, and Error if it cannot continue.
+/// another process is running the fit, and Error if it cannot continue. The record of a fit that is
+/// done is the first rank's only.
 FitOutcome run_fit(const PlannedFit& fit, int number, InputStore& store,
                    const FitRunOptions& options);
 

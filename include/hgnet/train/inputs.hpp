@@ -12,6 +12,7 @@
 #include "hgnet/data/batches.hpp"
 #include "hgnet/data/encoding.hpp"
 #include "hgnet/models/model.hpp"
+#include "hgnet/ranks/ranks.hpp"
 #include "hgnet/train/not_finite.hpp"
 #include "hgnet/train/objective.hpp"
 
@@ -69,8 +70,10 @@ class FitInputs {
 };
 
 /// Logits of the samples, one row each, in their order. Leaves the model in evaluation mode. Throws
-/// NotFinite, naming sample and layer, if a logit is not finite and that is not allowed.
+/// NotFinite, naming sample and layer, if a logit is not finite and that is not allowed. Several ranks
+/// deal out the batches, so that their logits, and all ranks', are those of one.
 torch::Tensor evaluate(Model& model, const FitInputs& inputs, std::span<const std::int64_t> samples,
-                       std::int64_t batch, NonFinite non_finite = NonFinite::kRefuse);
+                       std::int64_t batch, NonFinite non_finite = NonFinite::kRefuse,
+                       const Ranks& ranks = Ranks::alone());
 
 }  // namespace hgnet

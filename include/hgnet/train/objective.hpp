@@ -30,6 +30,9 @@ class Objective {
   torch::Tensor loss(const torch::Tensor& logits, const torch::Tensor& samples,
                      const torch::Tensor& weights = {}) const;
 
+  /// What the mean in loss() divides by: losses of parts of a batch, weighted with it, make the whole's.
+  double weight(const torch::Tensor& samples, const torch::Tensor& weights = {}) const;
+
   /// Weights for the loss with which every class that occurs among `samples` has the same sum; for
   /// labels, yes and no of each. Not for regression.
   torch::Tensor balanced_weights(std::span<const std::int64_t> samples) const;

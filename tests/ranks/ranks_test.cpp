@@ -1,0 +1,206 @@
+// Ranks as threads of one process: what they exchange, and what happens when one is missing or fails.
+
+#include "hgnet/ranks/ranks.hpp"
+
+#include <gmock/gmock.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <torch/torch.h>
+#include <unistd.h>
+
+#include "hgnet/ranks/gradient_sum.hpp"
+#include "ranks/rank_threads.hpp"
+#include "support/errors.hpp"
+
+namespace hgnet {
+namespace {
+
+using test::Launches;
+using test::no_errors;
+using test::on_ranks;
+using ::testing::Each;
+using ::testing::HasSubstr;
+using torch::Tensor;
+
+TEST(Ranks, AloneChangesNothing) {
+  const Ranks ranks;
+  const Tensor values = torch::ones({3});
+  ranks.sum(values);
+  EXPECT_TRUE(values.equal(torch::ones({3})));
+  EXPECT_EQ(ranks.of_first("a"), "a");
+  EXPECT_EQ(ranks.of_all("a"), std::vector<std::string>{"a"});
+  ranks.meet();
+}
+
+TEST(Ranks, SumsAreTheSameOnAllRanks) {
+  for (const int size : {2, 4}) {
+    std::vector<Tensor> sums(size);
+    EXPECT_EQ(on_ranks(size,
+                       [&](const Ranks& ranks) {
+                         const Tensor values =
+                             torch::arange(1000).to(torch::kFloat32) * 0.1F + ranks.rank() / 3.0F;
+                         const auto later = ranks.sum_later(values);
+                         std::vector<double> few{1.0, static_cast<double>(ranks.rank())};
+                         ranks.sum(few);  // passes the other
+                         EXPECT_EQ(few, (std::vector<double>{1.0 * size, size * (size - 1) / 2.0}));
+                         later();
+                         sums[ranks.rank()] = values;
+                       }),
+              no_errors(size));
+    Tensor expected = torch::zeros({1000});
+    for (int rank = 0; rank < size; ++rank)
+      expected += torch::arange(1000).to(torch::kFloat32) * 0.1F + rank / 3.0F;
+    for (const Tensor& sum : sums) {
+      EXPECT_TRUE(sum.equal(sums[0]));
+      EXPECT_TRUE(torch::allclose(sum, expected));
+    }
+  }
+}
+
+TEST(Ranks, TextOfAllReachesAll) {
+  EXPECT_EQ(on_ranks(3,
+                     [](const Ranks& ranks) {
+                       const std::string own(ranks.rank() * 2, 'a');
+                       EXPECT_EQ(ranks.of_all(own), (std::vector<std::string>{"", "aa", "aaaa"}));
+                       EXPECT_EQ(ranks.of_first(std::to_string(ranks.rank())), "0");
+                       EXPECT_EQ(ranks.of_all(""), std::vector<std::string>(3));
+                       ranks.meet();
+                     }),
+            no_errors(3));
+}
+
+TEST(Ranks, AnErrorOfOneReachesAll) {
+  const auto errors = on_ranks(3, [](const Ranks& ranks) {
+    ranks.meet();
+    if (ranks.rank() == 1) throw Error("no more paper");
+    ranks.sum(torch::ones({1}));
+  });
+  EXPECT_EQ(errors[1], "no more paper");
+  EXPECT_THAT(errors[0], HasSubstr("rank 1 has failed: no more paper"));
+  EXPECT_THAT(errors[2], HasSubstr("rank 1 has failed: no more paper"));
+}
+
+TEST(Ranks, ARankThatDoesNotComeToAnExchangeIsNamed) {
+  const auto errors = on_ranks(
+      2,
+      [](const Ranks& ranks) {
+        if (ranks.rank() == 0) ranks.sum(torch::ones({1}));
+        if (ranks.rank() == 1) {
+          std::this_thread::sleep_for(std::chrono::seconds(4));
+          ranks.sum(torch::ones({1}));
+        }
+      },
+      1);
+  EXPECT_THAT(errors[0], HasSubstr("rank 1 hangs"));
+  EXPECT_THAT(errors[1], HasSubstr("rank 1 hangs"));
+}
+
+TEST(Ranks, AMissingRankIsNamedOnAllThatCame) {
+  Launches launches(3, 1);
+  std::vector<std::string> errors(2);
+  std::jthread first(
+      [&] { errors[0] = test::error_of<Error>([&] { Ranks ranks(launches.of(0)); }); });
+  errors[1] = test::error_of<Error>([&] { Ranks ranks(launches.of(1)); });
+  first.join();
+  EXPECT_THAT(errors, Each(HasSubstr("of 3 ranks, these have not come within 1 s: 2")));
+}
+
+TEST(Ranks, RanksOfDifferentProgramsRefuseEachOther) {
+  Launches launches(2, 5);
+  std::string first_error;
+  std::jthread first(
+      [&] { first_error = test::error_of<Error>([&] { Ranks ranks(launches.of(0)); }); });
+  Launch other = launches.of(1);
+  other.size = 3;
+  EXPECT_THAT(test::error_of<Error>([&] { Ranks ranks(other); }), HasSubstr("but rank 0 is hgnet"));
+  first.join();
+  EXPECT_THAT(first_error, HasSubstr("rank 1 is hgnet"));
+}
+
+TEST(Ranks, TwoProcessesWithOneRankRefuse) {
+  Launches launches(2, 3);
+  std::vector<std::string> errors(2);
+  std::jthread first(
+      [&] { errors[0] = test::error_of<Error>([&] { Ranks ranks(launches.of(0)); }); });
+  Launch twin = launches.of(1);
+  twin.rank = 0;
+  twin.listening = nullptr;
+  EXPECT_THAT(test::error_of<Error>([&] { Ranks ranks(twin); }), HasSubstr("the port is in use"));
+  std::jthread second(
+      [&] { errors[1] = test::error_of<Error>([&] { Ranks ranks(launches.of(1)); }); });
+  second.join();
+  first.join();
+  EXPECT_THAT(errors, Each("no error"));
+}
+
+/// Listens, accepts nothing.
+class OtherProgram {
+ public:
+  OtherProgram() {
+    socket_ = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    socklen_t length = sizeof address;
+    EXPECT_EQ(::bind(socket_, reinterpret_cast<sockaddr*>(&address), length), 0);
+    EXPECT_EQ(::listen(socket_, 4), 0);
+    EXPECT_EQ(::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &length), 0);
+    port_ = ntohs(address.sin_port);
+  }
+  ~OtherProgram() { ::close(socket_); }
+
+  std::uint16_t port() const { return port_; }
+
+ private:
+  int socket_;
+  std::uint16_t port_ = 0;
+};
+
+TEST(Ranks, APortOfAnotherProgramIsAnErrorOnEveryRank) {
+  static const OtherProgram other;  // to the end: c10d's threads do not survive that it closes
+  Launch launch;
+  launch.size = 2;
+  launch.timeout = 1;
+  launch.port = other.port();
+  EXPECT_THAT(test::error_of<Error>([&] { Ranks ranks(launch); }), HasSubstr("the port is in use"));
+  launch.rank = 1;
+  EXPECT_THAT(test::error_of<Error>([&] { Ranks ranks(launch); }),
+              HasSubstr("does another program use"));
+}
+
+TEST(Ranks, NoRankZeroIsAnError) {
+  Launch launch;
+  launch.rank = 1;
+  launch.size = 2;
+  launch.timeout = 1;
+  launch.port = OtherProgram().port();  // closed again
+  EXPECT_THAT(test::error_of<Error>([&] { Ranks ranks(launch); }),
+              HasSubstr("rank 1 has not found rank 0 at 127.0.0.1"));
+}
+
+TEST(GradientSum, GradientsAreSumsAndUnusedOnesStayNone) {
+  EXPECT_EQ(
+      on_ranks(
+          2,
+          [](const Ranks& ranks) {
+            const auto options = torch::requires_grad();
+            const std::vector<Tensor> p{torch::ones({5}, options), torch::ones({7}, options),
+                                        torch::ones({2}, options), torch::ones({300}, options)};
+            GradientSum sum(ranks, p, /*bucket_bytes=*/40);
+            EXPECT_EQ(sum.num_buckets(), 3);
+            for (int step = 1; step <= 2; ++step) {
+              for (const Tensor& each : p) Tensor(each).mutable_grad() = Tensor();
+              const double factor = step * (ranks.rank() + 1);
+              sum.begin();
+              ((p[0].sum() + p[0].square().sum() + p[3].sum() + p[1].sum()) * factor).backward();
+              sum.finish();
+              EXPECT_TRUE(p[0].grad().equal(torch::full({5}, 9.0F * step)));
+              EXPECT_TRUE(p[1].grad().equal(torch::full({7}, 3.0F * step)));
+              EXPECT_FALSE(p[2].grad().defined());
+              EXPECT_TRUE(p[3].grad().equal(torch::full({300}, 3.0F * step)));
+            }
+          }),
+      no_errors(2));
+}
+
+}  // namespace
+}  // namespace hgnet
