@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <numeric>
 #include <string>
 
@@ -17,6 +16,7 @@
 #include "hgnet/train/adam.hpp"
 #include "hgnet/train/inputs.hpp"
 #include "hgnet/train/threads.hpp"
+#include "resident.hpp"
 
 namespace hgnet {
 namespace {
@@ -73,15 +73,6 @@ Dataset only(const Dataset& dataset, const std::vector<std::int64_t>& samples) {
   result.columns = dataset.columns;
   result.class_names = dataset.class_names;
   return result;
-}
-
-double resident(const std::string& field) {
-  std::ifstream file("/proc/self/status");
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with(field + ":"))
-      return std::strtod(line.c_str() + field.size() + 1, nullptr) / 1e3;
-  }
-  return 0;
 }
 
 /// Trains on the batches in order.

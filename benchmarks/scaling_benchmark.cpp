@@ -21,21 +21,12 @@
 #include "hgnet/train/input_store.hpp"
 #include "hgnet/train/memory_plan.hpp"
 #include "hgnet/train/threads.hpp"
+#include "resident.hpp"
 
 namespace hgnet {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// In megabytes, from /proc/self/status: VmRSS, or VmHWM, the most since begin_peak().
-double resident(const std::string& field) {
-  std::ifstream file("/proc/self/status");
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with(field + ":"))
-      return std::strtod(line.c_str() + field.size() + 1, nullptr) / 1e3;
-  }
-  return 0;
-}
 
 void begin_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
