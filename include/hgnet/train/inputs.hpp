@@ -13,6 +13,7 @@
 #include "hgnet/data/encoding.hpp"
 #include "hgnet/models/model.hpp"
 #include "hgnet/ranks/ranks.hpp"
+#include "hgnet/train/memory_plan.hpp"
 #include "hgnet/train/not_finite.hpp"
 #include "hgnet/train/objective.hpp"
 
@@ -21,14 +22,6 @@ namespace hgnet {
 /// Converts rows to what a model takes; dense rows are not copied.
 Features to_features(BatchFeatures rows);
 Input to_input(SampleBatch batch);
-
-/// How the memory of node tasks is limited; see TrainConfig and Input.
-struct NodeMemory {
-  std::int64_t batch_nodes = 0;  // 0: the whole graph
-  std::int64_t at_a_time = 0;    // 0: all
-
-  auto operator<=>(const NodeMemory&) const = default;
-};
 
 /// A data set prepared for models with the same preparation: features as the encoding makes them,
 /// the levels of a static coarsening or one row per sample, and the targets as tensors. Made once,

@@ -1,13 +1,21 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 
 #include "hgnet/data/dataset.hpp"
 #include "hgnet/train/config.hpp"
-#include "hgnet/train/inputs.hpp"
 
 namespace hgnet {
+
+/// How the memory of node tasks is limited; see TrainConfig and Input.
+struct NodeMemory {
+  std::int64_t batch_nodes = 0;  // 0: the whole graph
+  std::int64_t at_a_time = 0;    // 0: all
+
+  auto operator<=>(const NodeMemory&) const = default;
+};
 
 /// The bytes of a size such as "2GB", "512 MB" or "1.5GiB". Throws Error for anything else.
 std::int64_t memory_bytes(const std::string& text);
