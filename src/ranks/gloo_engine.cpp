@@ -54,6 +54,8 @@ class GlooEngine : public Engine {
     } catch (const std::exception& error) {
       throw RankFailed(watch_.explain(reason_of(error)));
     }
+    // A rank that left at once would close connections that others are still making.
+    finish(begin(*norms_, torch::zeros({1})));
   }
 
   std::function<void()> begin(const at::Tensor& values) override {
