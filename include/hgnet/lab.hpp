@@ -21,7 +21,7 @@
 #include "hgnet/paper/catalogue.hpp"          // IWYU pragma: export
 #include "hgnet/paper/claims.hpp"             // IWYU pragma: export
 #include "hgnet/paper/plan.hpp"               // IWYU pragma: export
-#include "hgnet/ranks/ranks.hpp"               // IWYU pragma: export
+#include "hgnet/ranks/ranks.hpp"              // IWYU pragma: export
 #include "hgnet/records/fit_record.hpp"       // IWYU pragma: export
 #include "hgnet/records/metrics.hpp"          // IWYU pragma: export
 #include "hgnet/records/run_summary.hpp"      // IWYU pragma: export

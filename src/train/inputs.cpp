@@ -74,8 +74,8 @@ FitInputs::FitInputs(std::shared_ptr<const Dataset> dataset, const Preparation& 
         *dataset_,
         colours_ ? *colours_ : pooled_rows(*dataset_, preparation.rows == SampleRows::kMean));
   source_.emplace(
-      reduces ? reduced_ : *dataset_, [preparation](const Graph& graph) { return preparation.of(graph); },
-      threads);
+      reduces ? reduced_ : *dataset_,
+      [preparation](const Graph& graph) { return preparation.of(graph); }, threads);
 }
 
 const std::map<std::string, std::string>& FitInputs::fingerprint() const {
