@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <memory>
-#include <span>
 #include <string>
 
 #include "hgnet/ranks/launch.hpp"
@@ -19,7 +18,7 @@ class Engine {
   virtual ~Engine() = default;
 
   virtual std::function<void()> begin(const at::Tensor& values) = 0;
-  virtual void sum(std::span<double> values) = 0;
+  virtual void sum(const at::Tensor& values) = 0;
   virtual void meet() = 0;
   virtual void report(const std::string& error) = 0;
   /// Whether this rank or another has failed.

@@ -12,6 +12,7 @@
 #include "ranks/engine.hpp"
 #include "ranks/loopback.hpp"
 #include "ranks/meeting.hpp"
+#include "ranks/pairs.hpp"
 #include "ranks/store_text.hpp"
 #include "ranks/watch.hpp"
 
@@ -30,16 +31,23 @@ constexpr Milliseconds kAwake{5};
 /// How often a rank that waits looks whether another has failed.
 constexpr Milliseconds kSlice{200};
 
-Group make_group(const Meeting& meeting, const Launch& launch, const char* name, int threads) {
-  // The watch notices a silent rank first, and names it.
-  const auto limit = Milliseconds(static_cast<std::int64_t>(launch.timeout * 1000) + 5000);
-  auto options = c10d::ProcessGroupGloo::Options::create(limit);
-  options->threads = threads;
-  options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname(
-      launch.on_loopback() ? "127.0.0.1" : address_towards(launch.address)));
-  return c10::make_intrusive<c10d::ProcessGroupGloo>(
-      c10::make_intrusive<c10d::PrefixStore>(name, meeting.store), launch.rank, launch.size,
-      options);
+/// Up to here a sum takes less time than another thread needs to begin it.
+constexpr std::size_t kSmall = std::size_t{128} << 10;
+
+/// How long Gloo waits: the watch notices a silent rank first, and names it.
+Milliseconds limit_of(const Launch& launch) {
+  return Milliseconds(static_cast<std::int64_t>(launch.timeout * 1000) + 2000);
+}
+
+c10::intrusive_ptr<c10d::Store> part_of(const Meeting& meeting, const char* name) {
+  return c10::make_intrusive<c10d::PrefixStore>(name, meeting.store);
+}
+
+Group make_group(const Meeting& meeting, const Launch& launch) {
+  auto options = c10d::ProcessGroupGloo::Options::create(limit_of(launch));
+  options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname(own_address(launch)));
+  return c10::make_intrusive<c10d::ProcessGroupGloo>(part_of(meeting, "group/"), launch.rank,
+                                                     launch.size, options);
 }
 
 class GlooEngine : public Engine {
@@ -49,33 +57,44 @@ class GlooEngine : public Engine {
         meeting_(hgnet::meet(launch)),
         watch_(meeting_.for_watch, launch.rank, launch.size, launch.timeout) {
     try {
-      batches_ = make_group(meeting_, launch, "batches/", 2);
-      norms_ = make_group(meeting_, launch, "norms/", 1);
+      group_ = make_group(meeting_, launch);
+      pairs_ = std::make_unique<Pairs>(part_of(meeting_, "pairs/"), launch, limit_of(launch));
     } catch (const std::exception& error) {
       throw RankFailed(watch_.explain(reason_of(error)));
     }
-    // A rank that left at once would close connections that others are still making.
-    finish(begin(*norms_, torch::zeros({1})));
+    // Also waits until all are connected: a rank that left at once would close connections that
+    // others are still making.
+    const at::Tensor local = torch::full({1}, launch.local_size == launch.size ? 1.0F : 0.0F);
+    sum(local);
+    one_machine_ = local.item<float>() == static_cast<float>(launch.size);
   }
 
   std::function<void()> begin(const at::Tensor& values) override {
-    return [this, work = begin(*batches_, values)] { finish(work); };
+    // Between processes of one machine a sum is copying, which takes a core whoever does it.
+    if (one_machine_ || values.nbytes() <= kSmall) return [this, values] { sum(values); };
+    return [this, work = begin(values, std::nullopt)] { finish(work); };
   }
 
-  void sum(std::span<double> values) override {
-    const at::Tensor tensor = torch::from_blob(
-        values.data(), {static_cast<std::int64_t>(values.size())}, torch::kFloat64);
-    finish(begin(*norms_, tensor));
+  void sum(const at::Tensor& values) override {
+    check_and_count();
+    const auto begin = Clock::now();
+    try {
+      pairs_->sum(values);
+    } catch (const std::exception& error) {
+      const bool late = Clock::now() - begin >= Seconds(launch_.timeout);
+      fail(watch_.explain(late ? "" : reason_of(error)));
+    }
   }
 
   void meet() override {
     constexpr std::chrono::hours kLongEnough{24 * 30};
-    finish(begin(*batches_, torch::zeros({1}), kLongEnough), kLongEnough);
+    finish(begin(torch::zeros({1}), kLongEnough), kLongEnough);
   }
 
   void report(const std::string& error) override {
     if (failed_) return;
     failed_ = true;
+    pairs_->close();
     watch_.report("rank " + std::to_string(launch_.rank) + " has failed: " + error);
   }
 
@@ -91,14 +110,17 @@ class GlooEngine : public Engine {
   }
 
  private:
-  Work begin(c10d::ProcessGroupGloo& group, const at::Tensor& values,
-             std::optional<Milliseconds> limit = {}) {
+  void check_and_count() {
     if (const std::string failure = watch_.failure(); !failure.empty()) fail(failure);
     watch_.count();
+  }
+
+  Work begin(const at::Tensor& values, std::optional<Milliseconds> limit) {
+    check_and_count();
     std::vector<at::Tensor> tensors{values};
     c10d::AllreduceOptions options;
     if (limit) options.timeout = *limit;
-    return group.allreduce(tensors, options);
+    return group_->allreduce(tensors, options);
   }
 
   void finish(const Work& work) { finish(work, Seconds(launch_.timeout)); }
@@ -123,14 +145,16 @@ class GlooEngine : public Engine {
 
   [[noreturn]] void fail(const std::string& why) {
     failed_ = true;
+    pairs_->close();
     throw RankFailed(why);
   }
 
   const Launch launch_;
   const Meeting meeting_;
   Watch watch_;
-  Group batches_;
-  Group norms_;
+  Group group_;
+  std::unique_ptr<Pairs> pairs_;
+  bool one_machine_ = false;
   bool failed_ = false;
 };
 

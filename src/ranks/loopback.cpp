@@ -132,9 +132,10 @@ std::string wait_for_listener(const std::string& address, std::uint16_t port, do
   return why;
 }
 
-std::string address_towards(const std::string& address) {
+std::string own_address(const Launch& launch) {
   constexpr std::uint16_t kAnyPort = 9;
-  for (const Address& each : addresses_of(address, kAnyPort, SOCK_DGRAM)) {
+  if (launch.on_loopback()) return "127.0.0.1";
+  for (const Address& each : addresses_of(launch.address, kAnyPort, SOCK_DGRAM)) {
     const Socket socket(each.family(), SOCK_DGRAM);
     sockaddr_storage own{};
     socklen_t length = sizeof own;
@@ -146,7 +147,7 @@ std::string address_towards(const std::string& address) {
                       NI_NUMERICHOST) == 0)
       return text;
   }
-  throw Error("no way leads from this machine to " + address + ", where rank 0 is");
+  throw Error("no way leads from this machine to " + launch.address + ", where rank 0 is");
 }
 
 }  // namespace hgnet

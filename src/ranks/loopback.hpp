@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "hgnet/ranks/launch.hpp"
+
 namespace hgnet {
 
 /// Lets the socket of this process that listens at the port hear only this machine. Throws Error if
@@ -18,7 +20,8 @@ bool is_free(std::uint16_t port);
 /// empty: it does.
 std::string wait_for_listener(const std::string& address, std::uint16_t port, double seconds);
 
-/// The address of this machine from which the given one is reached.
-std::string address_towards(const std::string& address);
+/// The address of this machine at which the other ranks reach it: that from which rank 0's is
+/// reached.
+std::string own_address(const Launch& launch);
 
 }  // namespace hgnet

@@ -39,7 +39,9 @@ std::function<void()> Ranks::sum_later(const at::Tensor& values) const {
 }
 
 void Ranks::sum(std::span<double> values) const {
-  if (!is_alone()) engine_->sum(values);
+  if (is_alone()) return;
+  engine_->sum(
+      torch::from_blob(values.data(), {static_cast<std::int64_t>(values.size())}, torch::kFloat64));
 }
 
 std::string Ranks::of_first(const std::string& bytes) const {

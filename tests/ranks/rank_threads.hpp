@@ -19,12 +19,14 @@ namespace hgnet::test {
 /// thread of its own, the first one's before the others': they wait for its port.
 class Launches {
  public:
-  explicit Launches(int size, double timeout = 20) : size_(size), timeout_(timeout) {}
+  Launches(int size, double timeout, bool one_machine = true)
+      : size_(size), timeout_(timeout), one_machine_(one_machine) {}
 
   Launch of(int rank) {
     Launch launch;
     launch.rank = rank;
-    launch.size = launch.local_size = size_;
+    launch.size = size_;
+    launch.local_size = one_machine_ ? size_ : 1;
     launch.timeout = timeout_;
     launch.port = 0;
     if (rank == 0) {
@@ -38,11 +40,11 @@ class Launches {
  private:
   int size_;
   double timeout_;
+  bool one_machine_;
   std::promise<std::uint16_t> port_;
   std::shared_future<std::uint16_t> shared_ = port_.get_future().share();
 };
 
-/// Runs work(ranks) on a thread for each of `size` ranks. Returns the errors, by rank; empty: none.
 /// Every TCPStore of c10d 1.13 has a thread that throws when the store resets its connection, and
 /// nothing catches it. Here the store and all ranks are one process, so such a thread is held.
 [[noreturn]] inline void hold_reset_threads() {
@@ -57,9 +59,11 @@ class Launches {
 
 inline const auto earlier_handler = std::set_terminate(hold_reset_threads);
 
+/// Runs work(ranks) on a thread for each of `size` ranks, which take each other for processes of one
+/// machine or of several. Returns the errors, by rank; empty: none.
 inline std::vector<std::string> on_ranks(int size, const std::function<void(const Ranks&)>& work,
-                                         double timeout = 20) {
-  Launches launches(size, timeout);
+                                         double timeout = 20, bool one_machine = true) {
+  Launches launches(size, timeout, one_machine);
   std::vector<std::string> errors(static_cast<std::size_t>(size));
   std::vector<std::jthread> threads;
   for (int rank = 0; rank < size; ++rank) {

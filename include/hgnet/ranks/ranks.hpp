@@ -53,10 +53,9 @@ class Ranks {
   /// The sum over ranks, in place, with the same bits on every rank.
   void sum(const at::Tensor& values) const;
   /// The same, but only begins: the result is there when the returned function returns. Several may be
-  /// under way.
+  /// under way; all ranks wait for them in the same order.
   [[nodiscard]] std::function<void()> sum_later(const at::Tensor& values) const;
-  /// The same for few values. They pass those of the other two functions, so that their order does not
-  /// matter.
+  /// The same for few values, which may pass sums that are under way.
   void sum(std::span<double> values) const;
 
   /// What rank 0 passes.
