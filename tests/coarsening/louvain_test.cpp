@@ -118,6 +118,25 @@ TEST(Louvain, FindsGroupsThatAreThere) {
   }
 }
 
+TEST(Louvain, OfEquallyGoodCommunitiesANodeJoinsTheLargest) {
+  // Node 0 gains as much with node 1 and its partner 2 as with node 3, whose self-loop makes up for
+  // a partner. Then the same with the numbers of the two communities exchanged.
+  for (const bool large_first : {true, false}) {
+    const NodeId large = large_first ? 1 : 2;
+    const NodeId partner = large + 1;
+    const NodeId alone = large_first ? 3 : 1;
+    EdgeList list = test::edges({{0, large}, {0, alone}, {large, partner}, {alone, alone}});
+    list.weight = {1, 1, 10, 10};
+    const Graph graph = Graph::from_edges(4, list, {.self_loops = SelfLoops::kKeep});
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const ParentMap found = louvain(graph, {.seed = seed, .weights = EdgeWeights::kOwn});
+      EXPECT_EQ(found.parent(0), found.parent(large)) << "seed " << seed;
+      EXPECT_EQ(found.parent(large), found.parent(partner)) << "seed " << seed;
+      EXPECT_NE(found.parent(0), found.parent(alone)) << "seed " << seed;
+    }
+  }
+}
+
 TEST(Louvain, BestPartitionIsAtLeastAsGoodAsTheFirst) {
   Generator generator(3);
   for (const Graph& graph :

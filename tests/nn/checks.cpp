@@ -104,6 +104,12 @@ std::vector<DenseGraph> dense_graphs() {
   return graphs;
 }
 
+ParentMap parents_of(NodeId nodes) {
+  std::vector<NodeId> parent;
+  for (NodeId v = 0; v < nodes; ++v) parent.push_back(v % 5 == 4 ? kNoNode : (v + 1) / 2);
+  return {std::move(parent), nodes / 2 + 1};
+}
+
 Tensor random_rows(torch::IntArrayRef shape, std::uint64_t seed) {
   return random_tensor(shape, seed).to(torch::kFloat32).to(torch::kFloat64);
 }

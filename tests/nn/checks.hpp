@@ -31,6 +31,9 @@ std::vector<DenseGraph> plain_graphs();
 /// The same, and graphs with weights and with self-loops.
 std::vector<DenseGraph> dense_graphs();
 
+/// Each pair of nodes shares a parent; every fifth node has none.
+ParentMap parents_of(NodeId nodes);
+
 /// Random values for every parameter and every running statistic; float32 holds them exactly.
 void randomise(torch::nn::Module& module);
 

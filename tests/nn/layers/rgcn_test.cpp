@@ -34,20 +34,13 @@ Tensor naive_rgcn(const DenseGraph& graph, const RgcnOptions& options, const Ten
   return torch::stack(rows) + layer.bias;
 }
 
-/// Each pair of nodes shares a parent; every fifth node has none.
-ParentMap parents_of(NodeId nodes) {
-  std::vector<NodeId> parent;
-  for (NodeId v = 0; v < nodes; ++v) parent.push_back(v % 5 == 4 ? kNoNode : (v + 1) / 2);
-  return {std::move(parent), nodes / 2 + 1};
-}
-
 void expect_rgcn(const RgcnOptions& options) {
   Generator generator(1);
   RgcnLayer layer(options, generator);
   test::randomise(*layer);
   for (const DenseGraph& graph : test::dense_graphs()) {
     SCOPED_TRACE(layer->text() + " on " + graph.name);
-    const ParentMap parent = parents_of(graph.graph.num_nodes());
+    const ParentMap parent = test::parents_of(graph.graph.num_nodes());
     test::expect_naive(
         *layer,
         [&](const Inputs& in) {
