@@ -3,11 +3,7 @@
 # exhaustion_test.sh PROGRAM
 
 hgnet=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-export HGNET_CACHE=$work/cache
-failures=0
+. "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
 
 # expect CODE PATTERN COMMAND...: what it prints, to either stream, matches the pattern. A command that
 # does not end has another code.
@@ -17,15 +13,12 @@ expect() {
   timeout -s KILL 60 "$@" >out 2>&1 </dev/null
   local got=$?
   if [[ $got != "$code" ]] || ! tr '\n' ' ' <out | grep -Eq -- "$pattern"; then
-    echo "$*: exit code $got, expected $code and '$pattern':"
+    fail "$*: exit code $got, expected $code and '$pattern':"
     cat out
-    failures=$((failures + 1))
   fi
 }
 check() {
-  "$@" && return
-  echo "not so: $*"
-  failures=$((failures + 1))
+  "$@" || fail "not so: $*"
 }
 
 mkdir net

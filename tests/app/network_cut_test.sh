@@ -3,7 +3,7 @@
 # PROGRAM. Exit code 77: this machine does not let us make them.
 
 hgnet=$1
-work=$(mktemp -d)
+. "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
 a=hgnet-a-$$ b=hgnet-b-$$
 cleanup() {
   ip netns del "$a" 2>/dev/null
@@ -11,13 +11,6 @@ cleanup() {
   rm -rf "$work"
 }
 trap cleanup EXIT
-cd "$work" || exit 1
-export HGNET_CACHE=$work/cache
-failures=0
-fail() {
-  echo "$*"
-  failures=$((failures + 1))
-}
 
 make_network() {
   ip netns add "$a" && ip netns add "$b" &&

@@ -2,16 +2,8 @@
 # Processes that train together, and what goes wrong between them: ranks_test.sh PROGRAM
 
 hgnet=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-export HGNET_CACHE=$work/cache
-failures=0
+. "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
 
-fail() {
-  echo "$*"
-  failures=$((failures + 1))
-}
 # says PATTERN FILE
 says() {
   tr '\n' ' ' <"$2" | grep -Eq -- "$1" && return
