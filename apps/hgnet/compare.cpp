@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -18,6 +17,7 @@
 #include "hgnet/report/paired_tests.hpp"
 #include "hgnet/train/predictor.hpp"
 #include "hgnet/train/trained_fit.hpp"
+#include "report/number_text.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -185,13 +185,12 @@ void print(const ordered_json& result, const std::vector<Compared>& runs) {
       std::cout << "predictions not compared, " << pair.at("note").get<std::string>() << "\n";
       continue;
     }
-    char text[128];
-    std::snprintf(text, sizeof text, "; mean difference %+.4f, sign test p %.4f, t-test p %.4f\n",
-                  pair.at("mean_difference").get<double>(), pair.at("sign_test_p").get<double>(),
-                  pair.at("t_test_p").get<double>());
     std::cout << "better on " << pair.at("second_better") << ", worse on "
-              << pair.at("first_better") << " of " << pair.at("samples") << " common test samples"
-              << text;
+              << pair.at("first_better") << " of " << pair.at("samples")
+              << " common test samples; mean difference "
+              << signed_fixed(pair.at("mean_difference").get<double>(), 4) << ", sign test p "
+              << p_text(pair.at("sign_test_p").get<double>()) << ", t-test p "
+              << p_text(pair.at("t_test_p").get<double>()) << "\n";
   }
 }
 

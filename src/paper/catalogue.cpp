@@ -5,6 +5,7 @@
 
 #include "core/nearest_name.hpp"
 #include "core/text.hpp"
+#include "hgnet/config/model_table.hpp"
 #include "hgnet/data/registry.hpp"
 #include "hgnet/paper/settings.hpp"
 #include "report/number_text.hpp"
@@ -71,7 +72,7 @@ PaperTable norm_table(Norm norm) {
   layout.depth = paper_depth;
   layout.other_table = "table1";
   for (const std::string& model : kEightModels) {
-    if (model.starts_with("hgnet-") == batch) layout.of_other_table.push_back(model);
+    if ((model_row(model).frame == Frame::kHgnet) == batch) layout.of_other_table.push_back(model);
   }
   add_columns(layout, kTuSets, "");
   return {.layout = layout, .repeats = kFolds, .norm = norm, .of_paper = false};

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/nearest_name.hpp"
+#include "hgnet/config/model_table.hpp"
 #include "hgnet/paper/catalogue.hpp"
 #include "hgnet/paper/settings.hpp"
 #include "hgnet/train/reading.hpp"
@@ -32,9 +33,10 @@ std::vector<TableColumn> columns_of(const PaperTable& table) {
 
 /// Depths in the figure over hops; empty for models that it shows at one depth.
 std::vector<int> hop_depths(const std::string& model) {
-  if (model == "wl") return {2, 0, 1, 3, 4, 5, 6};
+  const Frame frame = model_row(model).frame;
+  if (frame == Frame::kWl) return {2, 0, 1, 3, 4, 5, 6};
+  if (frame == Frame::kHgnet) return {3, 1, 2, 4, 5, 6, 7, 8};
   if (model == "gin") return {4, 1, 2, 3, 6, 8, 12, 16};
-  if (model.starts_with("hgnet-")) return {3, 1, 2, 4, 5, 6, 7, 8};
   return {};
 }
 
@@ -42,13 +44,12 @@ std::vector<int> hop_depths(const std::string& model) {
 std::vector<int> depths_of(const PaperTable& table, const std::string& model,
                            const std::string& dataset, int number, bool over_hops) {
   const TableLayout& layout = table.layout;
-  if (model == "mlp") return {2};
   if (over_hops && !hop_depths(model).empty()) return hop_depths(model);
-  if (model == "wl") return {2};
+  if (model_row(model).yardstick()) return {2};
   std::vector<int> depths = is_hierarchical(model) ? layout.levels : layout.layers;
   if (depths.empty()) return {paper_depth(model, dataset)};
   // Only HGNet's levels are varied beyond the preferred number; g-U-Net has three.
-  const bool one = table.depths_once && (number > 0 || model == "g-unet");
+  const bool one = table.depths_once && (number > 0 || model_row(model).frame == Frame::kGUnet);
   if (one) depths.resize(1);
   return depths;
 }

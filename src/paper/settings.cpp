@@ -78,7 +78,7 @@ void fill_in(FitRecord& record) {
   const Catalogue::Data* data = paper_catalogue().data(record.dataset);
   if (data == nullptr || find_model(record.model) == nullptr) return;
   if (record.split.empty()) record.split = data->split;
-  const bool has_depth = record.depth() > 0 || record.model == "wl";  // which may have 0 rounds
+  const bool has_depth = record.depth() >= least_depth(record.model);
   const int depth = has_depth ? record.depth() : paper_depth(record.model, record.dataset);
   const TrainConfig expected =
       paper_settings(record.model, depth, record.dataset, record.split,

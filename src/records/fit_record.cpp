@@ -291,6 +291,17 @@ bool is_hierarchical(std::string_view model) {
   return row != nullptr && row->hierarchical();
 }
 
+const char* depth_unit(std::string_view model) {
+  const ModelRow* row = find_model(model);
+  if (row != nullptr && row->frame == Frame::kWl) return "round";
+  return is_hierarchical(model) ? "level" : "layer";
+}
+
+int least_depth(std::string_view model) {
+  const ModelRow* row = find_model(model);
+  return row != nullptr ? row->least_depth() : 1;
+}
+
 std::string record_model(const std::string& model, std::string_view coarsening) {
   return model == "hgnet" && !coarsening.empty() ? model + "-" + std::string(coarsening) : model;
 }

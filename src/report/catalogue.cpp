@@ -43,12 +43,11 @@ int Catalogue::style(std::string_view model) const {
 }
 
 std::string depth_text(std::string_view model, int depth) {
-  const char* unit = model == "wl" ? " round" : is_hierarchical(model) ? " level" : " layer";
-  return std::to_string(depth) + unit + (depth == 1 ? "" : "s");
+  return std::to_string(depth) + " " + depth_unit(model) + (depth == 1 ? "" : "s");
 }
 
 std::string depth_label(const std::string& label, std::string_view model, int depth) {
-  return depth == 0 && model != "wl" ? label : label + ", " + depth_text(model, depth);
+  return depth < least_depth(model) ? label : label + ", " + depth_text(model, depth);
 }
 
 }  // namespace hgnet

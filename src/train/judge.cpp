@@ -62,15 +62,15 @@ Judge judge_named(const std::string& name, int threads) {
   const char* number = colon == std::string::npos ? end : name.data() + colon + 1;
   const auto [stop, error] = std::from_chars(number, end, layers);
   const ModelRow* row = find_model(model);
+  const bool counts = row != nullptr && row->frame == Frame::kWl;
   const bool flat = row != nullptr && row->frame == Frame::kFlat;
-  const int least = model == "wl" ? 0 : 1;
-  if (error != std::errc() || stop != end || layers < least || layers > 64 ||
-      (!flat && model != "wl")) {
+  if (error != std::errc() || stop != end || !(counts || flat) || layers < row->least_depth() ||
+      layers > 64) {
     throw Error(
         "judge '" + name +
         "'; expected wl:ROUNDS, such as wl:2, or a flat model with its layers, such as gin:4");
   }
-  if (model == "wl") return wl_judge(layers, threads);
+  if (counts) return wl_judge(layers, threads);
   const auto study = [=](const Dataset& dataset) -> Scorer {
     return [=, &dataset](std::span<const Split> splits) {
       return model_scores(model, layers, dataset, splits, threads);

@@ -23,6 +23,8 @@ struct ModelRow {
   bool virtual_node = false;             // of a flat model
   std::optional<Coarsening> coarsening;  // the name stands for hgnet with this coarsening
 
+  /// The fewest layers, levels or rounds: without rounds, wl counts the nodes' own colours.
+  int least_depth() const { return frame == Frame::kWl ? 0 : 1; }
   bool hierarchical() const { return frame == Frame::kGUnet || frame == Frame::kHgnet; }
   /// Sees no edges (wl: counts what is around nodes): what others have to beat.
   bool yardstick() const { return frame == Frame::kWl || frame == Frame::kRows; }

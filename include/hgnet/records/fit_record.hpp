@@ -91,6 +91,10 @@ struct Records {
 
 /// Whether models of this name have levels instead of layers.
 bool is_hierarchical(std::string_view model);
+/// What the depth of a model counts: "layer", "level" or "round".
+const char* depth_unit(std::string_view model);
+/// See ModelRow; 1 for a model that is not in the table.
+int least_depth(std::string_view model);
 /// The name of a model in records: "hgnet" with its coarsening added, others unchanged.
 std::string record_model(const std::string& model, std::string_view coarsening);
 /// One line, without the newline.
