@@ -17,9 +17,9 @@
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/data/beacons.hpp"
+#include "hgnet/settings/memory_plan.hpp"
 #include "hgnet/train/fit.hpp"
 #include "hgnet/train/input_store.hpp"
-#include "hgnet/train/memory_plan.hpp"
 #include "hgnet/train/threads.hpp"
 #include "resident.hpp"
 

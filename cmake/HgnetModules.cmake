@@ -29,16 +29,31 @@ function(hgnet_module name)
   set_property(GLOBAL APPEND PROPERTY HGNET_MODULES "${name} | ${torch} | ${uses}")
 endfunction()
 
+# hgnet_take_modules(target module ...): the objects of the modules become part of the target.
+function(hgnet_take_modules target)
+  foreach(module ${ARGN})
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:hgnet_${module}>)
+    get_target_property(links hgnet_${module} HGNET_LINKS)
+    target_link_libraries(${target} PRIVATE ${links})
+  endforeach()
+endfunction()
+
+# hgnet_torch_free_modules(result): the names of the modules without torch.
+function(hgnet_torch_free_modules result)
+  get_property(names GLOBAL PROPERTY HGNET_MODULES)
+  list(FILTER names INCLUDE REGEX " \\| no ")
+  list(TRANSFORM names REPLACE " .*" "")
+  set(${result} ${names} PARENT_SCOPE)
+endfunction()
+
 # hgnet_library(name EXPORT exported MODULES module ... PUBLIC target ...): a library of these
 # modules, with the header hgnet/<exported>.hpp, installed as a component of the package.
 function(hgnet_library name)
   cmake_parse_arguments(arg "" "EXPORT" "MODULES;PUBLIC" ${ARGN})
   add_library(${name})
   add_library(hgnet::${arg_EXPORT} ALIAS ${name})
+  hgnet_take_modules(${name} ${arg_MODULES})
   foreach(module ${arg_MODULES})
-    target_sources(${name} PRIVATE $<TARGET_OBJECTS:hgnet_${module}>)
-    get_target_property(links hgnet_${module} HGNET_LINKS)
-    target_link_libraries(${name} PRIVATE ${links})
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/hgnet/${module}
             DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/hgnet COMPONENT ${arg_EXPORT})
   endforeach()

@@ -25,8 +25,8 @@
 #include "hgnet/data/matched.hpp"
 #include "hgnet/data/registry.hpp"
 #include "hgnet/data/tu_writer.hpp"
+#include "hgnet/settings/reading.hpp"
 #include "hgnet/train/judge.hpp"
-#include "hgnet/train/reading.hpp"
 #include "suggest.hpp"
 #include "svg.hpp"
 

@@ -16,7 +16,7 @@
 #include "hgnet/data/load.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/data/statistics.hpp"
-#include "hgnet/train/reading.hpp"
+#include "hgnet/settings/reading.hpp"
 #include "suggest.hpp"
 
 namespace hgnet::app {

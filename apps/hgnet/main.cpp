@@ -12,11 +12,11 @@
 #include "help.hpp"
 #include "hgnet/config/model_config.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/error_text.hpp"
 #include "hgnet/core/memory.hpp"
 #include "hgnet/core/version.hpp"
 #include "hgnet/kernels/instruction_set.hpp"
 #include "hgnet/paper/plan.hpp"
-#include "hgnet/train/error_text.hpp"
 #include "standard_streams.hpp"
 #include "suggest.hpp"
 

@@ -13,7 +13,7 @@
 #include "help.hpp"
 #include "hgnet/config/edge_use.hpp"
 #include "hgnet/config/model_table.hpp"
-#include "hgnet/train/config.hpp"
+#include "hgnet/settings/config.hpp"
 #include "text_columns.hpp"
 #include "train_options.hpp"
 

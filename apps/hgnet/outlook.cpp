@@ -8,7 +8,7 @@
 #include "hgnet/core/error.hpp"
 #include "hgnet/data/color_dataset.hpp"
 #include "hgnet/data/registry.hpp"
-#include "hgnet/train/fit_folder.hpp"
+#include "hgnet/settings/fit_folder.hpp"
 #include "progress.hpp"
 
 namespace hgnet::app {

@@ -10,7 +10,7 @@
 
 #include "core/nested_text.hpp"
 #include "hgnet/core/error.hpp"
-#include "hgnet/train/planned_fit.hpp"
+#include "hgnet/settings/planned_fit.hpp"
 
 namespace hgnet::app {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "hgnet/train/planned_fit.hpp"
-#include "hgnet/train/search_space.hpp"
+#include "hgnet/settings/planned_fit.hpp"
+#include "hgnet/settings/search_space.hpp"
 
 namespace hgnet::app {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "hgnet/train/planned_fit.hpp"
+#include "hgnet/settings/planned_fit.hpp"
 
 namespace hgnet::app {
 

@@ -11,7 +11,7 @@
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/memory.hpp"
 #include "hgnet/data/split_choice.hpp"
-#include "hgnet/train/reading.hpp"
+#include "hgnet/settings/reading.hpp"
 #include "hgnet/train/trained_fit.hpp"
 #include "models.hpp"
 #include "suggest.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "hgnet/train/config.hpp"
+#include "hgnet/settings/config.hpp"
 
 namespace hgnet::app {
 

@@ -14,7 +14,7 @@
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/records/metrics.hpp"
 #include "hgnet/records/spread.hpp"
-#include "hgnet/train/fit_folder.hpp"
+#include "hgnet/settings/fit_folder.hpp"
 #include "hgnet/train/schedule.hpp"
 #include "progress.hpp"
 #include "search.hpp"

@@ -8,7 +8,7 @@
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/paper/catalogue.hpp"
 #include "hgnet/paper/settings.hpp"
-#include "hgnet/train/reading.hpp"
+#include "hgnet/settings/reading.hpp"
 
 namespace hgnet {
 namespace {

@@ -6,7 +6,7 @@
 #include "core/field_json.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/paper/catalogue.hpp"
-#include "hgnet/train/reading.hpp"
+#include "hgnet/settings/reading.hpp"
 #include "report/number_text.hpp"
 
 namespace hgnet {

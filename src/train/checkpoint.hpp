@@ -6,7 +6,7 @@
 #include <string>
 
 #include "hgnet/core/random.hpp"
-#include "hgnet/train/config.hpp"
+#include "hgnet/settings/config.hpp"
 #include "hgnet/train/fit_counters.hpp"
 
 namespace hgnet {

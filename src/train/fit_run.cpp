@@ -5,14 +5,16 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/machine.hpp"
 #include "hgnet/core/version.hpp"
 #include "hgnet/data/fingerprint.hpp"
+#include "hgnet/models/archive.hpp"
 #include "hgnet/records/metrics.hpp"
+#include "hgnet/settings/fit_folder.hpp"
+#include "hgnet/settings/reading.hpp"
 #include "hgnet/train/event_file.hpp"
 #include "hgnet/train/fit.hpp"
-#include "hgnet/train/fit_folder.hpp"
-#include "hgnet/train/reading.hpp"
 #include "hgnet/train/threads.hpp"
 #include "hgnet/train/trained_fit.hpp"
 #include "train/fit_teller.hpp"
@@ -152,9 +154,13 @@ class FitRun {
   }
 
   void read_checkpoint() {
-    if (!fit_->config().init_from.empty() && !std::filesystem::exists(folder_->checkpoint_file()))
+    const std::filesystem::path file = folder_->checkpoint_file();
+    if (std::filesystem::exists(file)) {
+      fit_->restore(read_whole(file), file.string());
+    } else if (!fit_->config().init_from.empty()) {
       fit_->begin_with(*best_of(first_weights(fit_->config(), *dataset_)));
-    epochs_ = folder_->restore(*fit_);
+    }
+    epochs_ = folder_->keep_epochs(fit_->epochs_done());
     events_.emplace(folder_->path(), fit_->epochs_done());
   }
 
@@ -191,7 +197,9 @@ class FitRun {
   void save() {
     if (!ranks_.leads()) return;
     events_->flush();
-    folder_->save(*fit_);
+    folder_->flush();
+    if (fit_->best_epoch() > 0) save_model(*fit_->best_model(), folder_->best_file());
+    write_atomically(folder_->checkpoint_file(), fit_->save());
     save_watch_ = Stopwatch();
   }
 

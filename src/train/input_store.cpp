@@ -4,8 +4,8 @@
 
 #include "hgnet/data/load.hpp"
 #include "hgnet/data/split_choice.hpp"
+#include "hgnet/settings/memory_plan.hpp"
 #include "hgnet/train/inputs.hpp"
-#include "hgnet/train/memory_plan.hpp"
 #include "train/stopwatch.hpp"
 
 namespace hgnet {

@@ -1,9 +1,8 @@
 #include "hgnet/train/judge.hpp"
 
 #include <algorithm>
-#include <charconv>
 
-#include "hgnet/config/model_table.hpp"
+#include "hgnet/settings/judge_name.hpp"
 #include "hgnet/train/fit.hpp"
 #include "hgnet/train/threads.hpp"
 
@@ -55,25 +54,11 @@ Scores model_scores(const std::string& model, int layers, const Dataset& dataset
 }  // namespace
 
 Judge judge_named(const std::string& name, int threads) {
-  const std::size_t colon = name.find(':');
-  const std::string model = name.substr(0, colon);
-  int layers = 0;
-  const char* end = name.data() + name.size();
-  const char* number = colon == std::string::npos ? end : name.data() + colon + 1;
-  const auto [stop, error] = std::from_chars(number, end, layers);
-  const ModelRow* row = find_model(model);
-  const bool counts = row != nullptr && row->frame == Frame::kWl;
-  const bool flat = row != nullptr && row->frame == Frame::kFlat;
-  if (error != std::errc() || stop != end || !(counts || flat) || layers < row->least_depth() ||
-      layers > 64) {
-    throw Error(
-        "judge '" + name +
-        "'; expected wl:ROUNDS, such as wl:2, or a flat model with its layers, such as gin:4");
-  }
-  if (counts) return wl_judge(layers, threads);
+  const JudgeName judge = judge_name(name);
+  if (judge.counts_colours) return wl_judge(judge.layers, threads);
   const auto study = [=](const Dataset& dataset) -> Scorer {
     return [=, &dataset](std::span<const Split> splits) {
-      return model_scores(model, layers, dataset, splits, threads);
+      return model_scores(judge.model, judge.layers, dataset, splits, threads);
     };
   };
   return {name, study};

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "hgnet/settings/memory_plan.hpp"
 #include "hgnet/train/inputs.hpp"
-#include "hgnet/train/memory_plan.hpp"
 #include "hgnet/train/threads.hpp"
 #include "hgnet/train/trained_fit.hpp"
 

@@ -5,8 +5,8 @@
 #include <system_error>
 #include <thread>
 
-#include "hgnet/train/error_text.hpp"
-#include "hgnet/train/fit_folder.hpp"
+#include "hgnet/core/error_text.hpp"
+#include "hgnet/settings/fit_folder.hpp"
 
 namespace hgnet {
 namespace {

@@ -7,7 +7,7 @@
 #include "hgnet/models/model.hpp"
 #include "hgnet/nn/tail.hpp"
 #include "hgnet/ranks/gradient_sum.hpp"
-#include "hgnet/train/config.hpp"
+#include "hgnet/settings/config.hpp"
 #include "hgnet/train/fit_counters.hpp"
 
 namespace hgnet {

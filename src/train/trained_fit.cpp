@@ -45,20 +45,6 @@ Dataset load_named(const TrainConfig& config) {
   return load_dataset(config.dataset, load_options(config));
 }
 
-std::vector<FitFolder> fits_in(const fs::path& folder) {
-  if (FitFolder::is_fit(folder)) return {FitFolder::open(folder)};
-  std::vector<fs::path> places;
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, ignored)) {
-    if (entry.is_directory() && FitFolder::is_fit(entry.path())) places.push_back(entry.path());
-  }
-  if (places.empty()) throw Error("no fit in " + folder.string());
-  std::sort(places.begin(), places.end());
-  std::vector<FitFolder> fits;
-  for (const fs::path& place : places) fits.push_back(FitFolder::open(place));
-  return fits;
-}
-
 void match_to_fit(Dataset& dataset, const FitFolder& fit) {
   const Task task = fit.config().network.task;
   if (dataset.task != task) {

@@ -11,8 +11,8 @@
 
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/settings/fit_folder.hpp"
 #include "hgnet/train/event_file.hpp"
-#include "hgnet/train/fit_folder.hpp"
 #include "hgnet/train/fit_run.hpp"
 #include "support/files.hpp"
 #include "support/runs.hpp"

@@ -1,10 +1,10 @@
 #include "fuzz/target.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/records/fit_record.hpp"
-#include "hgnet/train/columns.hpp"
-#include "hgnet/train/config.hpp"
+#include "hgnet/settings/columns.hpp"
+#include "hgnet/settings/config.hpp"
 #include "protocol.hpp"
-#include "train/epoch_json.hpp"
+#include "settings/epoch_json.hpp"
 
 // The files of a run that are text. What can be read can also be written, and is then the same.
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -15,7 +15,7 @@
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/models/archive.hpp"
 #include "hgnet/records/metrics.hpp"
-#include "hgnet/train/fit_folder.hpp"
+#include "hgnet/settings/fit_folder.hpp"
 #include "hgnet/train/schedule.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"

@@ -10,7 +10,7 @@
 #include "hgnet/coarsening/build.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/data/beacons.hpp"
-#include "hgnet/train/memory_plan.hpp"
+#include "hgnet/settings/memory_plan.hpp"
 #include "hgnet/train/recalibrate.hpp"
 #include "support/errors.hpp"
 #include "support/samples.hpp"

@@ -8,7 +8,7 @@
 
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/core/error.hpp"
-#include "hgnet/train/columns.hpp"
+#include "hgnet/settings/columns.hpp"
 #include "hgnet/train/data_use.hpp"
 #include "hgnet/train/input_store.hpp"
 #include "hgnet/train/inputs.hpp"

@@ -4,11 +4,11 @@
 
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/core/atomic_file.hpp"
-#include "hgnet/train/fit_folder.hpp"
+#include "hgnet/settings/fit_folder.hpp"
 #include "hgnet/train/fit_run.hpp"
+#include "settings/epoch_json.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
-#include "train/epoch_json.hpp"
 
 namespace hgnet {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "hgnet/train/planned_fit.hpp"
+#include "hgnet/settings/planned_fit.hpp"
 
 namespace hgnet {
 

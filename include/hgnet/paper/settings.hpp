@@ -3,7 +3,7 @@
 #include <string>
 
 #include "hgnet/records/fit_record.hpp"
-#include "hgnet/train/config.hpp"
+#include "hgnet/settings/config.hpp"
 
 namespace hgnet {
 

@@ -6,13 +6,15 @@
 #include <string>
 #include <utility>
 
+#include "hgnet/settings/fit_folder.hpp"
+
 namespace hgnet {
 
-/// Appends scalars to a folder's TensorBoard event file, `events.out.tfevents.hgnet`. TensorBoard
+/// Appends scalars to a folder's TensorBoard event file, FitFolder::kEvents. TensorBoard
 /// shows the folder as one run. Not safe for use by several threads at once.
 class EventFile {
  public:
-  static constexpr const char* kName = "events.out.tfevents.hgnet";
+  static constexpr const char* kName = FitFolder::kEvents;
 
   /// Opens the file, or creates it and the folder. Cuts off what an earlier, interrupted fit wrote
   /// for steps after `last_step` (-1: everything), and anything that follows a damaged or

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "hgnet/data/split.hpp"
+#include "hgnet/settings/config.hpp"
+#include "hgnet/settings/epoch_record.hpp"
 #include "hgnet/train/adam.hpp"
-#include "hgnet/train/config.hpp"
-#include "hgnet/train/epoch_record.hpp"
 #include "hgnet/train/fit_counters.hpp"
 #include "hgnet/train/inputs.hpp"
 #include "hgnet/train/not_finite.hpp"

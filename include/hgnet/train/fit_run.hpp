@@ -6,8 +6,8 @@
 
 #include "hgnet/ranks/ranks.hpp"
 #include "hgnet/records/fit_record.hpp"
+#include "hgnet/settings/planned_fit.hpp"
 #include "hgnet/train/input_store.hpp"
-#include "hgnet/train/planned_fit.hpp"
 #include "hgnet/train/progress.hpp"
 
 namespace hgnet {

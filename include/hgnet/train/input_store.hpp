@@ -7,7 +7,7 @@
 #include <string>
 
 #include "hgnet/config/preparation.hpp"
-#include "hgnet/train/config.hpp"
+#include "hgnet/settings/config.hpp"
 
 namespace hgnet {
 

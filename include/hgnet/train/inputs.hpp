@@ -13,7 +13,7 @@
 #include "hgnet/data/encoding.hpp"
 #include "hgnet/models/model.hpp"
 #include "hgnet/ranks/ranks.hpp"
-#include "hgnet/train/memory_plan.hpp"
+#include "hgnet/settings/memory_plan.hpp"
 #include "hgnet/train/not_finite.hpp"
 #include "hgnet/train/objective.hpp"
 

@@ -5,15 +5,11 @@
 #include <optional>
 #include <vector>
 
-#include "hgnet/train/fit_folder.hpp"
+#include "hgnet/settings/fit_folder.hpp"
 
 namespace hgnet {
 
 class Model;
-
-/// The fits of a run: the folder itself, or all fits below it, by name. Throws Error if there are
-/// none.
-std::vector<FitFolder> fits_in(const std::filesystem::path& folder);
 
 /// The data set that the configuration names, as it is.
 Dataset load_named(const TrainConfig& config);

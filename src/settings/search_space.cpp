@@ -1,4 +1,4 @@
-#include "hgnet/train/search_space.hpp"
+#include "hgnet/settings/search_space.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 #include <set>
 
 #include "core/nearest_name.hpp"
-#include "hgnet/train/config.hpp"
-#include "train/toml_values.hpp"
+#include "hgnet/settings/config.hpp"
+#include "settings/toml_values.hpp"
 
 namespace hgnet {
 namespace {

@@ -1,4 +1,4 @@
-#include "hgnet/train/fit_folder.hpp"
+#include "hgnet/settings/fit_folder.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -9,10 +9,7 @@
 
 #include "core/field_json.hpp"
 #include "hgnet/core/atomic_file.hpp"
-#include "hgnet/models/archive.hpp"
-#include "hgnet/train/event_file.hpp"
-#include "hgnet/train/fit.hpp"
-#include "train/epoch_json.hpp"
+#include "settings/epoch_json.hpp"
 
 namespace hgnet {
 namespace fs = std::filesystem;
@@ -169,16 +166,13 @@ void FitFolder::reopen(const TrainConfig& config) {
   config_ = config;
 }
 
-std::vector<EpochRecord> FitFolder::restore(Fit& fit) const {
-  if (fs::exists(checkpoint_file()))
-    fit.restore(read_whole(checkpoint_file()), checkpoint_file().string());
+std::vector<EpochRecord> FitFolder::keep_epochs(std::int64_t done) const {
   const fs::path file = folder_ / kEpochs;
   std::vector<std::string> lines = whole_lines(file);
-  const auto done = static_cast<std::size_t>(fit.epochs_done());
-  if (lines.size() < done)
-    throw InvalidFile(file.string(), static_cast<std::int64_t>(lines.size()) + 1,
+  if (std::ssize(lines) < done)
+    throw InvalidFile(file.string(), std::ssize(lines) + 1,
                       "ends before the checkpoint, which is of epoch " + std::to_string(done));
-  lines.resize(done);
+  lines.resize(static_cast<std::size_t>(done));
   std::vector<EpochRecord> records;
   std::string text;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -200,16 +194,24 @@ void FitFolder::flush() {
   last_flush_ = std::chrono::steady_clock::now();
 }
 
-void FitFolder::save(const Fit& fit) {
-  flush();
-  if (fit.best_epoch() > 0) save_model(*fit.best_model(), best_file());
-  write_atomically(checkpoint_file(), fit.save());
-}
-
 void FitFolder::drop_checkpoint() const {
   std::error_code ignored;
   fs::remove(checkpoint_file(), ignored);
-  fs::remove(folder_ / EventFile::kName, ignored);
+  fs::remove(folder_ / kEvents, ignored);
+}
+
+std::vector<FitFolder> fits_in(const fs::path& folder) {
+  if (FitFolder::is_fit(folder)) return {FitFolder::open(folder)};
+  std::vector<fs::path> places;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, ignored)) {
+    if (entry.is_directory() && FitFolder::is_fit(entry.path())) places.push_back(entry.path());
+  }
+  if (places.empty()) throw Error("no fit in " + folder.string());
+  std::sort(places.begin(), places.end());
+  std::vector<FitFolder> fits;
+  for (const fs::path& place : places) fits.push_back(FitFolder::open(place));
+  return fits;
 }
 
 }  // namespace hgnet

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "hgnet/data/dataset.hpp"
-#include "hgnet/train/config.hpp"
+#include "hgnet/settings/config.hpp"
 
 namespace hgnet {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "hgnet/config/reading.hpp"
-#include "hgnet/train/config.hpp"
+#include "hgnet/settings/config.hpp"
 
 namespace hgnet {
 

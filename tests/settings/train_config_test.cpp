@@ -4,7 +4,7 @@
 
 #include "hgnet/config/molecules.hpp"
 #include "hgnet/models/model.hpp"
-#include "hgnet/train/config.hpp"
+#include "hgnet/settings/config.hpp"
 #include "support/errors.hpp"
 #include "support/samples.hpp"
 

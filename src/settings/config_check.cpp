@@ -8,8 +8,8 @@
 
 #include "core/field_json.hpp"
 #include "hgnet/config/limits.hpp"
-#include "hgnet/train/config.hpp"
-#include "hgnet/train/memory_plan.hpp"
+#include "hgnet/settings/config.hpp"
+#include "hgnet/settings/memory_plan.hpp"
 
 namespace hgnet {
 namespace {

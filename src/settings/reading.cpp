@@ -1,4 +1,4 @@
-#include "hgnet/train/reading.hpp"
+#include "hgnet/settings/reading.hpp"
 
 #include <algorithm>
 #include <string_view>

@@ -1,4 +1,4 @@
-#include "hgnet/train/config.hpp"
+#include "hgnet/settings/config.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -13,9 +13,9 @@
 #include "hgnet/config/molecules.hpp"
 #include "hgnet/data/registry.hpp"
 #include "hgnet/data/split_choice.hpp"
-#include "hgnet/train/memory_plan.hpp"
-#include "train/preset_texts.hpp"
-#include "train/toml_values.hpp"
+#include "hgnet/settings/memory_plan.hpp"
+#include "settings/preset_texts.hpp"
+#include "settings/toml_values.hpp"
 
 namespace hgnet {
 namespace {

@@ -1,4 +1,4 @@
-#include "train/epoch_json.hpp"
+#include "settings/epoch_json.hpp"
 
 #include <array>
 #include <charconv>

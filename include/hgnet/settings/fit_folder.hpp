@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -8,13 +9,11 @@
 #include <vector>
 
 #include "hgnet/records/fit_record.hpp"
-#include "hgnet/train/columns.hpp"
-#include "hgnet/train/config.hpp"
-#include "hgnet/train/epoch_record.hpp"
+#include "hgnet/settings/columns.hpp"
+#include "hgnet/settings/config.hpp"
+#include "hgnet/settings/epoch_record.hpp"
 
 namespace hgnet {
-
-class Fit;
 
 /// Another process is running the fit.
 class FitBusy : public Error {
@@ -38,6 +37,8 @@ JsonFields recorded_settings(TrainConfig config);
 /// event; opening the folder removes an incomplete one.
 class FitFolder {
  public:
+  static constexpr const char* kEvents = "events.out.tfevents.hgnet";
+
   /// Creates the folder, or uses one that is_free. Throws Error if it is not free or cannot be
   /// written, or if the settings or a name could not be read back from it.
   static FitFolder create(const std::filesystem::path& folder, const TrainConfig& config,
@@ -71,25 +72,26 @@ class FitFolder {
   /// if it has no checkpoint to go on from.
   void reopen(const TrainConfig& config);
 
-  /// Restores the fit to the last checkpoint, if there is one, and drops later epochs from
-  /// epochs.jsonl. Returns the epochs done until then.
-  std::vector<EpochRecord> restore(Fit& fit) const;
-  /// Written to the file periodically, and with the next checkpoint at the latest: without a
+  /// The first `done` epochs; drops later ones from epochs.jsonl. Throws InvalidFile if it has fewer.
+  std::vector<EpochRecord> keep_epochs(std::int64_t done) const;
+  /// Written to the file periodically, and by flush() before a checkpoint at the latest: without a
   /// checkpoint, later epochs are run again anyway.
   void append(const EpochRecord& record);
-  void save(const Fit& fit);
+  void flush();
   /// Removes the checkpoint and the event files.
   void drop_checkpoint() const;
 
  private:
   FitFolder(std::filesystem::path folder, TrainConfig config);
 
-  void flush();
-
   std::filesystem::path folder_;
   TrainConfig config_;
   std::string pending_;  // lines not yet in epochs.jsonl
   std::chrono::steady_clock::time_point last_flush_;
 };
+
+/// The fits of a run: the folder itself, or all fits below it, by name. Throws Error if there are
+/// none.
+std::vector<FitFolder> fits_in(const std::filesystem::path& folder);
 
 }  // namespace hgnet

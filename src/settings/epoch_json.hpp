@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "hgnet/train/epoch_record.hpp"
+#include "hgnet/settings/epoch_record.hpp"
 
 namespace hgnet {
 

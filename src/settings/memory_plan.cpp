@@ -1,4 +1,4 @@
-#include "hgnet/train/memory_plan.hpp"
+#include "hgnet/settings/memory_plan.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "hgnet/train/columns.hpp"
+#include "hgnet/settings/columns.hpp"
 
 #include <cmath>
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hgnet/train/config.hpp"
+#include "hgnet/settings/config.hpp"
 
 namespace hgnet {
 

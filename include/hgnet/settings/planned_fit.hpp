@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "hgnet/train/config.hpp"
+#include "hgnet/settings/config.hpp"
 
 namespace hgnet {
 

@@ -1,11 +1,11 @@
-#include "hgnet/train/search_space.hpp"
+#include "hgnet/settings/search_space.hpp"
 
 #include <gmock/gmock.h>
 
 #include <set>
 
 #include "hgnet/config/model_table.hpp"
-#include "hgnet/train/config.hpp"
+#include "hgnet/settings/config.hpp"
 #include "support/errors.hpp"
 
 namespace hgnet {
