@@ -25,8 +25,9 @@
 #include "hgnet/data/matched.hpp"
 #include "hgnet/data/registry.hpp"
 #include "hgnet/data/tu_writer.hpp"
+#include "hgnet/settings/judge_name.hpp"
 #include "hgnet/settings/reading.hpp"
-#include "hgnet/train/judge.hpp"
+#include "requests.hpp"
 #include "suggest.hpp"
 #include "svg.hpp"
 
@@ -205,14 +206,19 @@ void print_text(const nlohmann::json& report) {
             << 100 * report["judge_accuracy_on_candidates"].get<double>() << " %\n";
 }
 
+/// None if samples need not be matched.
+std::optional<Judge> chosen_judge(const Options& options) {
+  if (options.judge.empty()) return std::nullopt;
+  JudgeName name;
+  check_usage("--matched", [&] { name = judge_name(options.judge); });
+  const int threads = options.drawing.num_threads;
+  return name.counts_colours ? wl_judge(name.layers, threads) : model_judge(options.judge, threads);
+}
+
 /// Drawn as the paper does or, with a judge, matched.
 MatchedColourings draw(const Graph& graph, const ColorConnectivityOptions& drawing,
-                       const std::string& judge, const SampleProgress& progress) {
-  if (!judge.empty()) {
-    Judge named;
-    check_usage("--matched", [&] { named = judge_named(judge, drawing.num_threads); });
-    return match_colourings(graph, drawing, named, progress);
-  }
+                       const std::optional<Judge>& judge, const SampleProgress& progress) {
+  if (judge) return match_colourings(graph, drawing, *judge, progress);
   MatchedColourings result;
   result.samples = generate_color_connectivity(graph, drawing, progress);
   return result;
@@ -235,6 +241,7 @@ void run_large_graph(const Options& options) {
 void run(const Options& options) {
   if (options.task == kBeacons) return run_large_graph(options);
   if (options.graph.empty()) throw WrongUsage("--graph is required");
+  const std::optional<Judge> judge = chosen_judge(options);
   const Ground ground = ground_of(options);
   ColorConnectivityOptions drawing = options.drawing;
   drawing.task = kTasks.at(options.task);
@@ -244,7 +251,7 @@ void run(const Options& options) {
   const auto begin = std::chrono::steady_clock::now();
   const MatchedColourings drawn =
       with_progress("drawing samples", [&](const SampleProgress& progress) {
-        return draw(ground.subject.graph, drawing, options.judge, progress);
+        return draw(ground.subject.graph, drawing, judge, progress);
       });
   const ColorConnectivity& samples = drawn.samples;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;

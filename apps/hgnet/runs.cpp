@@ -14,7 +14,7 @@
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/records/spread.hpp"
-#include "hgnet/train/trained_fit.hpp"
+#include "hgnet/settings/fit_folder.hpp"
 #include "protocol.hpp"
 #include "search.hpp"
 #include "text_columns.hpp"

@@ -1,136 +1,16 @@
 // hgnet train: fits a model, over several seeds and folds if requested.
 
-#include <algorithm>
-#include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
-#include <thread>
 
 #include "commands.hpp"
-#include "fit_results.hpp"
 #include "help.hpp"
 #include "hgnet/config/model_table.hpp"
-#include "hgnet/core/atomic_file.hpp"
-#include "hgnet/core/error_text.hpp"
-#include "hgnet/core/interrupt.hpp"
-#include "hgnet/core/memory.hpp"
-#include "hgnet/data/split_choice.hpp"
-#include "hgnet/ranks/ranks.hpp"
-#include "hgnet/settings/fit_folder.hpp"
-#include "hgnet/train/data_use.hpp"
-#include "hgnet/train/schedule.hpp"
-#include "hgnet/train/split_warnings.hpp"
 #include "models.hpp"
-#include "notes.hpp"
-#include "progress.hpp"
-#include "shard.hpp"
-#include "train_choice.hpp"
-#include "workers.hpp"
+#include "requests.hpp"
 
 namespace hgnet::app {
 namespace {
-
-namespace fs = std::filesystem;
-
-constexpr const char* kPlan = "plan.json";
-
-struct Options {
-  TrainChoice choice;
-  Shard shard;
-  int jobs = 0;
-  int workers = 0;
-  double rank_timeout = 60;
-  double checkpoint_seconds = 10;
-  fs::path out;
-  fs::path resume;
-  bool json = false;
-  bool quiet = false;
-  Invocation invocation;
-
-  /// Whether a run that is resumed gets more epochs.
-  bool prolongs() const { return !resume.empty() && !choice.train.given().empty(); }
-};
-
-/// runs/cora-gcn, or the same with the first free number added.
-fs::path free_folder(const std::vector<TrainConfig>& configs) {
-  std::string name = fs::path(configs.front().dataset).stem().string();
-  for (const TrainConfig& config : configs) name += "-" + config.model;
-  fs::path folder = fs::path("runs") / name;
-  for (int number = 2; fs::exists(folder); ++number)
-    folder = fs::path("runs") / (name + "-" + std::to_string(number));
-  return folder;
-}
-
-/// The record without its curves, but with the folder.
-std::string result_json(FitRecord record, const fs::path& out) {
-  record.curve.clear();
-  record.other["folder"] =
-      nlohmann::json(out.string()).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  return to_json(record);
-}
-
-void report(const Options& options, const std::vector<FitOutcome>& outcomes,
-            const std::vector<std::string>& models, const fs::path& out) {
-  const std::vector<RunSummary> parts = summaries(outcomes, models);
-  const bool single = outcomes.size() == 1;
-  // Of all fits, if these are a part: a resumed run writes it once all are there.
-  if (!single && options.shard.is_all())
-    write_atomically(out / "summary.json", to_json(parts) + "\n");
-  if (options.json) {
-    std::cout << (single ? result_json(outcomes.front().record, out) : to_json(parts, out.string()))
-              << "\n";
-    return;
-  }
-  for (const RunSummary& part : parts) print_summary(part);
-  if (!options.quiet) std::cout << "Run folder: " << out.string() << "\n";
-}
-
-void fail_if_any(const std::vector<FitOutcome>& outcomes, const std::vector<PlannedFit>& fits,
-                 const fs::path& out) {
-  const auto count = [&](FitOutcome::Kind kind) {
-    return std::count_if(outcomes.begin(), outcomes.end(),
-                         [&](const FitOutcome& outcome) { return outcome.kind == kind; });
-  };
-  const auto failed = count(FitOutcome::Kind::kFailed) + count(FitOutcome::Kind::kBusy);
-  if (failed > 0 && fits.size() == 1) throw Error(outcomes.front().error);
-  if (failed > 0)
-    throw Error(std::to_string(failed) + " of " + std::to_string(fits.size()) +
-                " fits failed; run hgnet train --resume " + shell_word(out.string()) +
-                " to try them again");
-  if (count(FitOutcome::Kind::kStopped) > 0)
-    throw Stopped("stopped; everything is saved. Continue with: hgnet train --resume " +
-                  shell_word(out.string()));
-}
-
-Protocol resumed(const fs::path& folder) {
-  const fs::path plan = folder / kPlan;
-  if (fs::exists(plan)) return Protocol::from_json(read_whole(plan), plan.string());
-  Protocol protocol;
-  const TrainConfig& config = protocol.configs.emplace_back(FitFolder::open(folder).config());
-  protocol.seeds = {config.seed};
-  protocol.folds = {config.fold};
-  if (!config.memory.empty()) return_freed_memory();
-  return protocol;
-}
-
-/// The run's protocol with the settings that may change: more epochs, another patience.
-Protocol prolonged(Protocol protocol, const TrainOptions& changes) {
-  for (TrainConfig& config : protocol.configs) {
-    const std::int64_t epochs = config.epochs;
-    changes.apply(config);
-    if (config.epochs < epochs || (!changes.given().empty() && config.epochs == epochs))
-      throw WrongUsage("--epochs: the run has " + std::to_string(epochs) +
-                       " epochs; to go on, it needs more");
-    try {
-      check(config);
-    } catch (const Error& error) {
-      throw WrongUsage(error.what());
-    }
-  }
-  return protocol;
-}
 
 /// Rejects options that would change the settings of a resumed run.
 void check_resume(const CLI::App& command) {
@@ -144,163 +24,10 @@ void check_resume(const CLI::App& command) {
   }
 }
 
-/// Tells what makes the scores doubtful, before they cost any time.
-void warn(const Protocol& protocol, InputStore& store) {
-  const TrainConfig& config = protocol.configs.front();  // all have the same data and split
-  const auto dataset = store.dataset(config);
-  std::vector<Split> splits;
-  for (const std::int64_t fold : protocol.folds)
-    splits.push_back(
-        choose_split(*dataset, config.split, config.split_seed, static_cast<int>(fold)));
-  for (const std::string& warning : split_warnings(*dataset, splits))
-    std::cerr << "warning: " << warning << "\n";
-}
-
-/// What readers and models leave out of the data, each once.
-void print_data_notes(const std::vector<TrainConfig>& configs, InputStore& store) {
-  std::vector<std::string> notes = store.dataset(configs.front())->notes;
-  for (const TrainConfig& config : configs) {
-    for (const std::string& note : ignored_by(config.network, *store.dataset(config))) {
-      if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
-    }
-  }
-  print_notes(notes);
-}
-
-/// Throws Error, with what differs, unless all ranks were asked for the same fits.
-void check_same(const Protocol& own, const Ranks& ranks) {
-  const std::vector<std::string> all = ranks.of_all(own.to_json());
-  const Protocol first = Protocol::from_json(all.front(), "rank 0");
-  for (std::size_t rank = 1; rank < all.size(); ++rank) {
-    const Protocol other = Protocol::from_json(all[rank], "rank " + std::to_string(rank));
-    std::string difference;
-    if (other.seeds != first.seeds || other.folds != first.folds ||
-        other.configs.size() != first.configs.size())
-      difference = "models, seeds or folds";
-    for (std::size_t i = 0; difference.empty() && i < first.configs.size(); ++i)
-      difference = first_difference(first.configs[i], other.configs[i], kOfMachine);
-    if (!difference.empty())
-      throw Error("rank 0 and rank " + std::to_string(rank) +
-                  " were given different settings: " + difference);
-  }
-}
-
-/// The same on all ranks; only the first needs the folder of a run that is resumed.
-Protocol agreed_protocol(const Options& options, InputStore& store, const Ranks& ranks) {
-  if (options.resume.empty()) {
-    Protocol protocol = make_protocol(options.choice, store);
-    if (!ranks.is_alone()) check_same(protocol, ranks);
-    return protocol;
-  }
-  const std::string first = ranks.of_first(
-      ranks.leads() ? prolonged(resumed(options.resume), options.choice.train).to_json() : "");
-  return Protocol::from_json(first, (options.resume / kPlan).string());
-}
-
-/// The folder of the run, ready for its fits.
-fs::path open_run(const Options& options, const Protocol& protocol) {
-  const bool resuming = !options.resume.empty();
-  const fs::path out = resuming              ? options.resume
-                       : options.out.empty() ? free_folder(protocol.configs)
-                                             : options.out;
-  const bool of_parts = !options.shard.is_all() && fs::exists(out / kPlan);
-  if (of_parts && read_whole(out / kPlan) != protocol.to_json() + "\n")
-    throw Error("the folder " + out.string() + " holds parts of another run");
-  if (!resuming && !of_parts && !FitFolder::is_free(out))
-    throw Error("the folder " + out.string() +
-                " is not empty; use --resume to continue a run, or --out to choose another folder");
-  if ((!resuming || options.prolongs()) && protocol.fits(out).size() > 1) {
-    std::error_code failure;
-    fs::create_directories(out, failure);
-    if (failure) throw Error("cannot create the folder " + out.string() + ": " + failure.message());
-    write_atomically(out / kPlan, protocol.to_json() + "\n");
-  }
-  return out;
-}
-
-std::vector<FitOutcome> run_all(const Options& options, const std::vector<PlannedFit>& fits,
-                                InputStore& store, const Ranks& ranks) {
-  const InterruptGuard interrupt;
-  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  const int jobs =
-      options.jobs > 0 ? options.jobs : std::max(1, cores / fits.front().config.threads);
-  FitRunOptions how;
-  how.checkpoint_seconds = options.checkpoint_seconds;
-  how.command = options.invocation.command;
-  how.program_begin = options.invocation.begin;
-  const auto sink =
-      ranks.leads() ? make_progress(static_cast<int>(fits.size()), options.quiet) : nullptr;
-  how.sink = sink.get();
-  how.stop = [&] { return interrupt.requested(); };
-  how.ranks = &ranks;
-  return run_fits(fits, jobs, store, how);
-}
-
-void train(const Options& options, const Ranks& ranks) {
-  InputStore store;
-  const Protocol protocol = agreed_protocol(options, store, ranks);
-  if (!ranks.leads()) {
-    const std::vector<PlannedFit> fits = protocol.fits({});
-    return fail_if_any(run_all(options, fits, store, ranks), fits, options.resume);
-  }
-  if (!options.quiet) print_data_notes(protocol.configs, store);
-  const fs::path out = open_run(options, protocol);
-  std::vector<PlannedFit> fits = fits_of(options.shard, protocol.fits(out));
-  if (fits.empty()) {
-    std::cerr << "Part " << options.shard.text() << " has no fits.\n";
-    return;
-  }
-  for (PlannedFit& fit : fits) fit.go_on = options.prolongs();
-  if (options.resume.empty()) warn(protocol, store);
-  const std::vector<FitOutcome> outcomes = run_all(options, fits, store, ranks);
-  const bool any = std::any_of(outcomes.begin(), outcomes.end(), [](const FitOutcome& outcome) {
-    return outcome.kind == FitOutcome::Kind::kDone;
-  });
-  std::vector<std::string> models;
-  for (const TrainConfig& config : protocol.configs) models.push_back(config.model);
-  if (any) report(options, outcomes, models, out);
-  fail_if_any(outcomes, fits, out);
-}
-
-/// How this process trains with others, if it does: as its starter says, or as the first of `workers`.
-Launch chosen_launch(const Options& options, Workers& workers) {
-  const std::optional<Launch> told = launch_from(environment());
-  if (told && options.workers > 0)
-    throw WrongUsage(
-        "--workers: this process is already one of " + std::to_string(told->size) +
-        " ranks, as its environment says (RANK, OMPI_COMM_WORLD_RANK or SLURM_PROCID)");
-  Launch launch = told.value_or(Launch());
-  launch.timeout = options.rank_timeout;
-  if (options.workers > 1) {
-    launch.size = launch.local_size = options.workers;
-    launch.port = 0;
-    launch.listening = [&](std::uint16_t port) { workers.start(port); };
-    launch.given_up = [&] { return workers.one_has_ended(); };
-  }
-  if (launch.size > 1 && !options.shard.is_all())
-    throw WrongUsage("--shard: parts are for processes that run alone");
-  if (launch.size > 1 && options.jobs > 1)
-    throw WrongUsage("--jobs: several processes run one fit after the other, each together");
-  return launch;
-}
-
-void run(const Options& options) {
-  Workers workers(options.workers, options.invocation.arguments);
-  const Ranks ranks(chosen_launch(options, workers));
-  try {
-    train(options, ranks);
-  } catch (const Stopped&) {
-    throw;
-  } catch (const std::exception& error) {
-    ranks.report(error_text(error));
-    throw;
-  }
-}
-
 }  // namespace
 
 void add_train(CLI::App& program, const Invocation& invocation) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TrainRequest>();
   options->invocation = invocation;
   CLI::App* command = program.add_subcommand("train", "Train a model on a data set");
   command->group(kModelGroup);
@@ -358,7 +85,7 @@ void add_train(CLI::App& program, const Invocation& invocation) {
     if (!options->resume.empty()) check_resume(*command);
     if (!options->shard.is_all() && options->resume.empty() && options->out.empty())
       throw WrongUsage("--shard needs --out: the folder that the parts share");
-    run(*options);
+    run_train(*options);
   });
 }
 

@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "hgnet/train/input_store.hpp"
-#include "protocol.hpp"
 #include "train_options.hpp"
 
 namespace hgnet::app {
@@ -25,8 +23,5 @@ struct TrainChoice {
 
   void add_to(CLI::App& command);
 };
-
-/// The requested fits. Throws WrongUsage, or what load_dataset throws.
-Protocol make_protocol(const TrainChoice& choice, InputStore& store);
 
 }  // namespace hgnet::app

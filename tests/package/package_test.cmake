@@ -40,4 +40,5 @@ if(NOT output MATCHES "10 samples")
 endif()
 if(EXISTS ${WORK}/prefix/bin/hgnet)
   run(${WORK}/prefix/bin/hgnet --version)
+  run(${WORK}/prefix/bin/hgnet selfcheck)  # by the part that loads libtorch
 endif()
