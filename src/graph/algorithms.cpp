@@ -134,6 +134,7 @@ class SearchOf64 {
         arriving_(graph.num_nodes(), 0),
         eccentricity_(sources.size(), 0) {
     for (std::size_t i = 0; i < sources.size(); ++i) {
+      everyone_ |= std::uint64_t{1} << i;
       seen_[sources[i]] |= std::uint64_t{1} << i;
       arrived_[sources[i]] = seen_[sources[i]];
       front_.push_back(sources[i]);
@@ -147,19 +148,19 @@ class SearchOf64 {
 
  private:
   void step(std::int32_t distance) {
-    std::vector<NodeId> touched;
+    touched_.clear();
+    if (4 * front_.size() > seen_.size()) {
+      pull();
+    } else {
+      push();
+    }
     for (const NodeId v : front_) {
-      for (EdgeId s = csr_.offsets[v]; s < csr_.offsets[v + 1]; ++s) {
-        const NodeId u = csr_.columns[s];
-        if (arriving_[u] == 0) touched.push_back(u);
-        arriving_[u] |= arrived_[v];
-      }
+      arrived_[v] = 0;
       visits_ += 1 + csr_.offsets[v + 1] - csr_.offsets[v];
     }
-    for (const NodeId v : front_) arrived_[v] = 0;
     std::uint64_t far = 0;
     front_.clear();
-    for (const NodeId u : touched) {
+    for (const NodeId u : touched_) {
       arrived_[u] = arriving_[u] & ~seen_[u];
       arriving_[u] = 0;
       if (arrived_[u] == 0) continue;
@@ -170,10 +171,34 @@ class SearchOf64 {
     for (; far != 0; far &= far - 1) eccentricity_[std::countr_zero(far)] = distance;
   }
 
+  /// From the nodes of the front to their neighbours.
+  void push() {
+    for (const NodeId v : front_) {
+      for (EdgeId s = csr_.offsets[v]; s < csr_.offsets[v + 1]; ++s) {
+        const NodeId u = csr_.columns[s];
+        if (arriving_[u] == 0) touched_.push_back(u);
+        arriving_[u] |= arrived_[v];
+      }
+    }
+  }
+
+  /// The same from the other side, for a front of many nodes: rows of those that miss a source.
+  void pull() {
+    for (NodeId u = 0; u < std::ssize(seen_); ++u) {
+      if (seen_[u] == everyone_) continue;
+      std::uint64_t arriving = 0;
+      for (EdgeId s = csr_.offsets[u]; s < csr_.offsets[u + 1]; ++s)
+        arriving |= arrived_[csr_.columns[s]];
+      arriving_[u] = arriving;
+      if (arriving != 0) touched_.push_back(u);
+    }
+  }
+
   CsrView csr_;
   const ParentMap& groups_;
   std::vector<std::uint64_t> seen_, arrived_, arriving_;
-  std::vector<NodeId> front_;
+  std::uint64_t everyone_ = 0;
+  std::vector<NodeId> front_, touched_;
   std::vector<std::int32_t> eccentricity_;
   std::int64_t visits_ = 0;
 };
