@@ -3,6 +3,7 @@
 #include <torch/types.h>
 
 #include <cstring>
+#include <mutex>
 #include <numeric>
 
 #include "ranks/engine.hpp"
@@ -18,12 +19,16 @@ Ranks::Ranks(const Launch& launch)
 
 Ranks::~Ranks() {
   if (engine_ == nullptr) return;
-  // Gloo's destructor waits for exchanges under way, which a rank that is gone never ends.
-  if (engine_->failed()) {
-    static_cast<void>(engine_.release());
-  } else {
+  if (!engine_->failed()) {
     engine_->leave();
+    return;
   }
+  // Gloo's destructor waits for exchanges under way, which a rank that is gone never ends. So the
+  // engine stays to the end of the process, which is near.
+  static std::mutex mutex;
+  static auto& left_behind = *new std::vector<std::unique_ptr<Engine>>;
+  const std::scoped_lock lock(mutex);
+  left_behind.push_back(std::move(engine_));
 }
 
 const Ranks& Ranks::alone() {
