@@ -1,5 +1,5 @@
-// Time and memory of each stage on graphs with beacons of growing size: reading csv files and the cache,
-// coarsening, an epoch in batches of communities, and evaluating all nodes in parts.
+// Time and memory of each stage on graphs with beacons of growing size: reading csv files and the
+// cache, coarsening, an epoch in batches of communities, and evaluating all nodes in parts.
 //   scaling_benchmark FOLDER MEMORY THREADS NODES...   such as /tmp/beacons 2GB 1 1000 100000
 
 #include <ATen/Parallel.h>

@@ -1,6 +1,6 @@
-// hgnet starts without libtorch, whose set-up takes half a second. To compute with tensors it becomes
-// the program of the same name that loads libtorch, with the same arguments. Both define all commands,
-// and nothing has been printed or written until then.
+// hgnet starts without libtorch, whose set-up takes half a second. To compute with tensors it
+// becomes the program of the same name that loads libtorch, with the same arguments. Both define
+// all commands, and nothing has been printed or written until then.
 
 #include <unistd.h>
 

@@ -23,7 +23,8 @@ constexpr double kEdgeShare = 0.1;
 /// Scores of edges are learned, and levels made anew for every batch.
 constexpr double kLearnedLevels = 3;
 
-/// Of all graphs together. A variant is as large as its set. 1 for own data: all fits of a run have it.
+/// Of all graphs together. A variant is as large as its set. 1 for own data: all fits of a run have
+/// it.
 double nodes_and_edges(const std::string& dataset) {
   if (const auto crossing = crossing_ground(dataset)) {
     return static_cast<double>(crossing->num_samples) *

@@ -22,9 +22,9 @@ struct Shard {
 /// Adds --shard.
 CLI::Option* add_shard(CLI::App& command, Shard& shard);
 
-/// The fits of a part. It depends on nothing but the plan: every fit is in one part, whatever is done
-/// already. The parts cost about the same; which of equally heavy fits a part gets is chosen by a hash
-/// of their labels.
+/// The fits of a part. It depends on nothing but the plan: every fit is in one part, whatever is
+/// done already. The parts cost about the same; which of equally heavy fits a part gets is chosen
+/// by a hash of their labels.
 std::vector<PlannedFit> fits_of(const Shard& shard, const std::vector<PlannedFit>& fits);
 
 }  // namespace hgnet::app

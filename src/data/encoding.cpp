@@ -86,7 +86,8 @@ bool encode_cell(const ColumnEncoding& column, float value, float* to) {
   return true;
 }
 
-/// Where a column of an encoding is among a data set's, and its categories in the encoding's numbers.
+/// Where a column of an encoding is among a data set's, and its categories in the encoding's
+/// numbers.
 struct Place {
   std::size_t column = 0;
   std::vector<float> category;  // by own category; -1: unknown

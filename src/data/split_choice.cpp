@@ -149,7 +149,8 @@ std::vector<std::int64_t> labelled_samples(const Dataset& dataset) {
 
 using Samples = std::vector<std::int64_t>;
 
-/// What a split is drawn of: labelled samples, or groups of them that stay together, by their first.
+/// What a split is drawn of: labelled samples, or groups of them that stay together, by their
+/// first.
 std::vector<Samples> units_of(const Dataset& dataset) {
   std::vector<Samples> units;
   std::unordered_map<std::int64_t, std::size_t> unit_of_group;

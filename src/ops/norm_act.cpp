@@ -180,8 +180,8 @@ Sums over_ranks(const Normalisation& norm, const Sums& sums) {
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
-/// dz while training, given the sums: gain da + factor z + offset, column by column. 0 for rows that
-/// are not of the batch.
+/// dz while training, given the sums: gain da + factor z + offset, column by column. 0 for rows
+/// that are not of the batch.
 std::vector<Tensor> training_columns(const Normalisation& norm, const Tensor& weight,
                                      const Sums& sums) {
   const std::vector<double> w = doubles(weight);

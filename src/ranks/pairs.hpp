@@ -18,8 +18,8 @@ class Buffer;
 namespace hgnet {
 
 /// Sums of few values between ranks, over connections of Gloo that the calling thread reads and
-/// writes itself. c10d's all-reduce wakes three threads on each side, which takes many times as long
-/// as the values do.
+/// writes itself. c10d's all-reduce wakes three threads on each side, which takes many times as
+/// long as the values do.
 class Pairs {
  public:
   /// Connects this rank with every other. An exchange that takes longer than `timeout` fails.

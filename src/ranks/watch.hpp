@@ -9,9 +9,9 @@
 
 namespace hgnet {
 
-/// Signs of life. A thread of every rank writes them into the store and looks there for failures; rank
-/// 0's also looks whether the others' go on. A thread of its own, with a connection of its own, because
-/// a call to the store may wait for ever once the network is gone.
+/// Signs of life. A thread of every rank writes them into the store and looks there for failures;
+/// rank 0's also looks whether the others' go on. A thread of its own, with a connection of its
+/// own, because a call to the store may wait for ever once the network is gone.
 class Watch {
  public:
   Watch(c10::intrusive_ptr<c10d::Store> store, int rank, int size, double timeout);
@@ -28,8 +28,8 @@ class Watch {
   /// out, or after a while.
   void report(const std::string& failure);
 
-  /// After an exchange of this rank has failed (`reason`), or has taken too long (empty): the failure
-  /// that names a rank, found within seconds.
+  /// After an exchange of this rank has failed (`reason`), or has taken too long (empty): the
+  /// failure that names a rank, found within seconds.
   std::string explain(const std::string& reason);
   /// Before the end: looks more often.
   void hurry();

@@ -22,8 +22,8 @@ using test::no_errors;
 using test::on_ranks;
 using ::testing::HasSubstr;
 
-/// Rows of random numbers: without them many gradients are 0 but for rounding, which Adam makes steps
-/// of.
+/// Rows of random numbers: without them many gradients are 0 but for rounding, which Adam makes
+/// steps of.
 Dataset with_random_rows(Dataset data) {
   constexpr int kWidth = 4;
   Generator random(1);

@@ -59,8 +59,8 @@ class Launches {
 
 inline const auto earlier_handler = std::set_terminate(hold_reset_threads);
 
-/// Runs work(ranks) on a thread for each of `size` ranks, which take each other for processes of one
-/// machine or of several. Returns the errors, by rank; empty: none.
+/// Runs work(ranks) on a thread for each of `size` ranks, which take each other for processes of
+/// one machine or of several. Returns the errors, by rank; empty: none.
 inline std::vector<std::string> on_ranks(int size, const std::function<void(const Ranks&)>& work,
                                          double timeout = 20, bool one_machine = true) {
   Launches launches(size, timeout, one_machine);

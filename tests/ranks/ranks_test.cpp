@@ -1,4 +1,5 @@
-// Ranks as threads of one process: what they exchange, and what happens when one is missing or fails.
+// Ranks as threads of one process: what they exchange, and what happens when one is missing or
+// fails.
 
 #include "hgnet/ranks/ranks.hpp"
 

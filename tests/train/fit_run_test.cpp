@@ -324,8 +324,8 @@ TEST_F(FitRunTest, TheTimeLeftAfterAResumeCountsOnlyBatchesRunSince) {
   ASSERT_EQ(second.epoch, 1);
   ASSERT_EQ(second.batch, 1);
   ASSERT_EQ(second.batches, 3);
-  // Two of three batches were run, with one pause: an epoch takes 1.5 pauses at least, and there are
-  // 4 2/3 epochs left.
+  // Two of three batches were run, with one pause: an epoch takes 1.5 pauses at least, and there
+  // are 4 2/3 epochs left.
   EXPECT_GE(second.seconds_left, 1.5 * 0.05 * (5 - 1.0 / 3));
 }
 

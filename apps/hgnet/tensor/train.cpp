@@ -227,7 +227,8 @@ void train(const TrainRequest& options, const Ranks& ranks) {
   fail_if_any(outcomes, fits, out);
 }
 
-/// How this process trains with others, if it does: as its starter says, or as the first of `workers`.
+/// How this process trains with others, if it does: as its starter says, or as the first of
+/// `workers`.
 Launch chosen_launch(const TrainRequest& options, Workers& workers) {
   const std::optional<Launch> told = launch_from(environment());
   if (told && options.workers > 0)

@@ -31,7 +31,7 @@ struct EnumNames<Targets> {
 /// What is done with a graph whose file says that it is directed.
 enum class Directed {
   kError,
-  kSymmetrise,  // every edge in both directions; of both directions' weights the mean. Also for csv.
+  kSymmetrise,  // every edge in both directions, with the mean of both weights. Also for csv.
 };
 
 template <>

@@ -26,9 +26,10 @@ using SumOverRanks = std::function<void(std::span<double>)>;
 
 /// Batch normalisation of columns: (z - mean) / sqrt(var + eps) * weight + bias. While training,
 /// mean and variance are those of the given rows, and the running ones are moved towards them (the
-/// variance by its unbiased estimate); otherwise the running ones are used. All [C]. If the rows are a
-/// part of a batch that other processes have, too, `over_ranks` makes the statistics, and their part in
-/// the gradient, those of all its rows; with `counts` false, without the rows given here.
+/// variance by its unbiased estimate); otherwise the running ones are used. All [C]. If the rows
+/// are a part of a batch that other processes have, too, `over_ranks` makes the statistics, and
+/// their part in the gradient, those of all its rows; with `counts` false, without the rows given
+/// here.
 struct BatchNormTensors {
   torch::Tensor weight;
   torch::Tensor bias;

@@ -40,8 +40,8 @@ Variables environment();
 /// wrong.
 std::optional<Launch> launch_from(const Variables& variables);
 
-/// Host names of a SLURM list: "node[01-03,7],login" is node01, node02, node03, node7, login. Throws
-/// Error if it is none.
+/// Host names of a SLURM list: "node[01-03,7],login" is node01, node02, node03, node7, login.
+/// Throws Error if it is none.
 std::vector<std::string> hosts_of(const std::string& node_list);
 
 }  // namespace hgnet

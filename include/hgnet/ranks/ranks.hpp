@@ -23,8 +23,8 @@ class RankFailed : public Error {
   using Error::Error;
 };
 
-/// The processes that train one fit together, over libtorch's c10d and Gloo. All of them call the same
-/// functions in the same order. With one process, every function returns at once.
+/// The processes that train one fit together, over libtorch's c10d and Gloo. All of them call the
+/// same functions in the same order. With one process, every function returns at once.
 ///
 /// Every call throws RankFailed, on all ranks that are left, if a rank has ended, has reported an
 /// error, gives no sign of life for the timeout or keeps the others waiting for as long.
@@ -52,8 +52,8 @@ class Ranks {
 
   /// The sum over ranks, in place, with the same bits on every rank.
   void sum(const at::Tensor& values) const;
-  /// The same, but only begins: the result is there when the returned function returns. Several may be
-  /// under way; all ranks wait for them in the same order.
+  /// The same, but only begins: the result is there when the returned function returns. Several may
+  /// be under way; all ranks wait for them in the same order.
   [[nodiscard]] std::function<void()> sum_later(const at::Tensor& values) const;
   /// The same for few values, which may pass sums that are under way.
   void sum(std::span<double> values) const;

@@ -197,8 +197,9 @@ std::string preset_for(const Dataset& dataset);
 /// Whether the nodes are OGB's atoms and the edges bonds.
 bool are_molecules(const Dataset& dataset);
 
-/// Fills in what follows from the data set and the other settings: task, widths of inputs and outputs,
-/// use of edge features, split and fold, metric, and as many `keep` entries as there are levels.
+/// Fills in what follows from the data set and the other settings: task, widths of inputs and
+/// outputs, use of edge features, split and fold, metric, and as many `keep` entries as there are
+/// levels.
 void complete(TrainConfig& config, const Dataset& dataset);
 
 }  // namespace hgnet

@@ -21,8 +21,8 @@ class FitBusy : public Error {
   using Error::Error;
 };
 
-/// The settings as a record has them: all except what is specific to this machine, that is the root,
-/// and where the run of the first weights is, which is named alone.
+/// The settings as a record has them: all except what is specific to this machine, that is the
+/// root, and where the run of the first weights is, which is named alone.
 JsonFields recorded_settings(TrainConfig config);
 
 /// The folder of one fit:
@@ -68,11 +68,12 @@ class FitFolder {
   std::optional<FitRecord> result() const;
   void write_result(const FitRecord& record) const;
 
-  /// Gives the fit other values of kMayChange, in config.toml; it is then no longer done. Throws Error
-  /// if it has no checkpoint to go on from.
+  /// Gives the fit other values of kMayChange, in config.toml; it is then no longer done. Throws
+  /// Error if it has no checkpoint to go on from.
   void reopen(const TrainConfig& config);
 
-  /// The first `done` epochs; drops later ones from epochs.jsonl. Throws InvalidFile if it has fewer.
+  /// The first `done` epochs; drops later ones from epochs.jsonl. Throws InvalidFile if it has
+  /// fewer.
   std::vector<EpochRecord> keep_epochs(std::int64_t done) const;
   /// Written to the file periodically, and by flush() before a checkpoint at the latest: without a
   /// checkpoint, later epochs are run again anyway.

@@ -23,24 +23,25 @@ struct Share;
 /// All numbers follow from the configuration and the data; saving and restoring changes none of
 /// them.
 ///
-/// Several ranks share its batches (graph tasks): every rank has the fit, and calls the same functions.
-/// The numbers are then those of one process, but for rounding and for dropout, whose masks differ.
+/// Several ranks share its batches (graph tasks): every rank has the fit, and calls the same
+/// functions. The numbers are then those of one process, but for rounding and for dropout, whose
+/// masks differ.
 class Fit {
  public:
   /// The configuration must be complete(). Throws Error if it cannot be trained: an invalid model,
-  /// no labelled training sample, a metric that the validation samples do not define, or a node task
-  /// for several ranks. `ranks` must outlive it.
+  /// no labelled training sample, a metric that the validation samples do not define, or a node
+  /// task for several ranks. `ranks` must outlive it.
   Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs,
       const Ranks& ranks = Ranks::alone());
 
-  /// Takes over the weights of a trained model before the first epoch. Its outputs may be others: then
-  /// the layer that makes them keeps its own weights. Throws Error, with what differs, for another
-  /// network; seeds and dropout may differ.
+  /// Takes over the weights of a trained model before the first epoch. Its outputs may be others:
+  /// then the layer that makes them keeps its own weights. Throws Error, with what differs, for
+  /// another network; seeds and dropout may differ.
   void begin_with(const Model& trained);
 
   /// Called after each batch with its number (from 1), the number of batches and the mean loss of
-  /// the epoch so far. Returning false stops the epoch; on any of several ranks, all of them after the
-  /// next batch.
+  /// the epoch so far. Returning false stops the epoch; on any of several ranks, all of them after
+  /// the next batch.
   using AfterBatch = std::function<bool(std::int64_t batch, std::int64_t batches, double loss)>;
 
   /// Runs one epoch. None if `after_batch` stopped it; the next call then continues with the next
@@ -106,7 +107,8 @@ class Fit {
   bool goes_on(const AfterBatch& after_batch, std::int64_t batches);
   [[noreturn]] void fail_not_finite(const Input& input, double loss);
 
-  /// Throws Error unless the metric that chooses the best epoch has a value on the validation samples.
+  /// Throws Error unless the metric that chooses the best epoch has a value on the validation
+  /// samples.
   void check_validation() const;
 
   EpochRecord score_epoch();

@@ -63,8 +63,8 @@ class FitInputs {
 };
 
 /// Logits of the samples, one row each, in their order. Leaves the model in evaluation mode. Throws
-/// NotFinite, naming sample and layer, if a logit is not finite and that is not allowed. Several ranks
-/// deal out the batches, so that their logits, and all ranks', are those of one.
+/// NotFinite, naming sample and layer, if a logit is not finite and that is not allowed. Several
+/// ranks deal out the batches, so that their logits, and all ranks', are those of one.
 torch::Tensor evaluate(Model& model, const FitInputs& inputs, std::span<const std::int64_t> samples,
                        std::int64_t batch, NonFinite non_finite = NonFinite::kRefuse,
                        const Ranks& ranks = Ranks::alone());

@@ -30,7 +30,8 @@ class Objective {
   torch::Tensor loss(const torch::Tensor& logits, const torch::Tensor& samples,
                      const torch::Tensor& weights = {}) const;
 
-  /// What the mean in loss() divides by: losses of parts of a batch, weighted with it, make the whole's.
+  /// What the mean in loss() divides by: losses of parts of a batch, weighted with it, make the
+  /// whole's.
   double weight(const torch::Tensor& samples, const torch::Tensor& weights = {}) const;
 
   /// Weights for the loss with which every class that occurs among `samples` has the same sum; for
@@ -41,8 +42,8 @@ class Objective {
   double num_targets(const torch::Tensor& samples) const;
 
   /// Row i of the logits is for sample samples[i]. A metric that these samples do not define is
-  /// missing: any if none is labelled, a ranking if only one label occurs. If a logit is not finite,
-  /// all are NaN.
+  /// missing: any if none is labelled, a ranking if only one label occurs. If a logit is not
+  /// finite, all are NaN.
   Metrics metrics(const torch::Tensor& logits, std::span<const std::int64_t> samples) const;
   /// Row s of the logits is for sample s; only `samples` count.
   Metrics metrics_among(const torch::Tensor& logits, std::span<const std::int64_t> samples) const;
@@ -77,7 +78,8 @@ class Objective {
 };
 
 /// Converts logits, row by row, to probabilities of the classes, or of yes for each label;
-/// regression: the values, mean + deviation times the logit of each task where targets are standardised.
+/// regression: the values, mean + deviation times the logit of each task where targets are
+/// standardised.
 torch::Tensor probabilities(const torch::Tensor& logits, TargetKind kind,
                             std::span<const Standard> standards = {});
 

@@ -14,8 +14,8 @@ class Model;
 /// The data set that the configuration names, as it is.
 Dataset load_named(const TrainConfig& config);
 
-/// Gives a data set the fit's features and classes, encoded and in order as in the fit; notes say what
-/// is left out. Throws Error or InvalidDataset if they do not match.
+/// Gives a data set the fit's features and classes, encoded and in order as in the fit; notes say
+/// what is left out. Throws Error or InvalidDataset if they do not match.
 void match_to_fit(Dataset& dataset, const FitFolder& fit);
 
 /// The data set that the configuration names, matched to the fit.
@@ -25,8 +25,8 @@ std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConf
 /// not the model that config.toml describes.
 std::shared_ptr<Model> best_of(const FitFolder& fit);
 
-/// The fit that `config`, complete for the data set, begins with (init-from). Throws Error unless there
-/// is one, of the same features and a model that check_first_weights accepts.
+/// The fit that `config`, complete for the data set, begins with (init-from). Throws Error unless
+/// there is one, of the same features and a model that check_first_weights accepts.
 FitFolder first_weights(const TrainConfig& config, const Dataset& dataset);
 
 /// Throws Error, naming the setting, unless a model can begin with the weights of the other; their
