@@ -33,7 +33,7 @@ class Pairs {
   /// where another rank is gone.
   void sum(const at::Tensor& values);
 
-  /// Lets the ranks that wait for this one know that they do so in vain.
+  /// Ends the exchanges of ranks that wait for this one: they throw.
   void close();
 
  private:

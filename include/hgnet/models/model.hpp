@@ -43,7 +43,7 @@ class Model : public torch::nn::Module {
   /// encoder).
   std::vector<torch::Tensor> first_layer_parameters() const;
   /// Parameters of which only the direction counts, as p in top-k's y = X p / |p|. The loss does
-  /// not hold their length, so an L2 penalty alone moves it, to 0, where y is no number: leave them
+  /// not hold their length, so an L2 penalty alone moves it, to 0, where y is NaN: leave them
   /// out.
   std::vector<torch::Tensor> directions() const;
   ReceptiveField receptive_field() const { return network_->receptive_field(); }

@@ -10,9 +10,9 @@
 
 namespace hgnet {
 
-/// Sums the gradients of parameters over ranks, in buckets that go out during the backward pass, as
-/// soon as the gradients in them are there. All ranks must have the same parameters in the same
-/// order.
+/// Sums the gradients of parameters over ranks, in buckets that go out as soon as the gradients in
+/// them are there; between machines that is during the backward pass, see Ranks::sum_later. All
+/// ranks must have the same parameters in the same order.
 class GradientSum {
  public:
   static constexpr std::int64_t kBucketBytes = 256 << 10;

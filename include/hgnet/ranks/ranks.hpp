@@ -53,7 +53,8 @@ class Ranks {
   /// The sum over ranks, in place, with the same bits on every rank.
   void sum(const at::Tensor& values) const;
   /// The same, but only begins: the result is there when the returned function returns. Several may
-  /// be under way; all ranks wait for them in the same order.
+  /// be under way; all ranks wait for them in the same order. Small sums, and those between
+  /// processes of one machine, are computed when they are waited for.
   [[nodiscard]] std::function<void()> sum_later(const at::Tensor& values) const;
   /// The same for few values, which may pass sums that are under way.
   void sum(std::span<double> values) const;
