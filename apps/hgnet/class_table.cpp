@@ -40,8 +40,8 @@ std::string matrix_text(const ClassTable& table, const std::vector<std::string>&
     text += "  " + padded(names[t], width, false);
     for (std::size_t g = 0; g < names.size(); ++g) {
       const std::size_t column = std::max<std::size_t>(names[g].size(), 6);
-      text += "  " + padded(std::to_string(table.confusion.at(static_cast<std::int64_t>(t),
-                                                              static_cast<std::int64_t>(g))),
+      text += "  " + padded(std::to_string(table.confusions.front().at(
+                                static_cast<std::int64_t>(t), static_cast<std::int64_t>(g))),
                             column);
     }
     text += "\n";
@@ -55,49 +55,60 @@ ordered_json number_or_null(std::optional<double> value) {
 
 }  // namespace
 
+ClassScores ClassTable::scores(std::size_t of) const {
+  return are_labels ? class_scores(confusions[of], 1)
+                    : class_scores(confusions.front(), static_cast<std::int64_t>(of));
+}
+
 void ClassTable::add(const ClassTable& other) {
-  for (std::int64_t t = 0; t < confusion.classes(); ++t) {
-    for (std::int64_t g = 0; g < confusion.classes(); ++g)
-      confusion.at(t, g) += other.confusion.at(t, g);
+  for (std::size_t i = 0; i < confusions.size(); ++i) {
+    Confusion& ours = confusions[i];
+    for (std::int64_t t = 0; t < ours.classes(); ++t) {
+      for (std::int64_t g = 0; g < ours.classes(); ++g)
+        ours.at(t, g) += other.confusions[i].at(t, g);
+    }
   }
 }
 
 std::string to_text(const ClassTable& table) {
   std::vector<std::string> names;
   std::size_t width = 5;
-  for (const std::string& name : table.classes) {
+  for (const std::string& name : table.names) {
     names.push_back(short_name(name));
     width = std::max(width, names.back().size());
   }
-  std::string text =
-      "  " + padded("class", width, false) + "  samples  precision     recall         F1\n";
+  std::string text = "  " + padded(table.are_labels ? "label" : "class", width, false) +
+                     "  samples  precision     recall         F1\n";
   for (std::size_t c = 0; c < names.size(); ++c) {
-    const ClassScores scores = class_scores(table.confusion, static_cast<std::int64_t>(c));
+    const ClassScores scores = table.scores(c);
     text +=
         "  " + padded(names[c], width, false) + "  " + padded(std::to_string(scores.samples), 7);
     for (const auto& share : {scores.precision, scores.recall, scores.f1})
       text += "  " + padded(percent(share), 9);
     text += "\n";
   }
-  return names.size() <= kMostInMatrix ? text + matrix_text(table, names, width) : text;
+  const bool has_matrix = !table.are_labels && names.size() <= kMostInMatrix;
+  return has_matrix ? text + matrix_text(table, names, width) : text;
 }
 
 ordered_json to_json(const ClassTable& table) {
-  ordered_json classes = ordered_json::array();
-  ordered_json confusion = ordered_json::array();
-  const std::int64_t count = table.confusion.classes();
-  for (std::int64_t t = 0; t < count; ++t) {
-    const ClassScores scores = class_scores(table.confusion, t);
-    classes.push_back({{"name", table.classes.at(static_cast<std::size_t>(t))},
-                       {"samples", scores.samples},
-                       {"precision", number_or_null(scores.precision)},
-                       {"recall", number_or_null(scores.recall)},
-                       {"f1", number_or_null(scores.f1)}});
-    ordered_json row = ordered_json::array();
-    for (std::int64_t g = 0; g < count; ++g) row.push_back(table.confusion.at(t, g));
-    confusion.push_back(row);
+  ordered_json rows = ordered_json::array();
+  for (std::size_t c = 0; c < table.names.size(); ++c) {
+    const ClassScores scores = table.scores(c);
+    rows.push_back({{"name", table.names[c]},
+                    {"samples", scores.samples},
+                    {"precision", number_or_null(scores.precision)},
+                    {"recall", number_or_null(scores.recall)},
+                    {"f1", number_or_null(scores.f1)}});
   }
-  return {{"classes", classes}, {"confusion", confusion}};
+  if (table.are_labels) return {{"labels", rows}};
+  ordered_json matrix = ordered_json::array();
+  const Confusion& confusion = table.confusions.front();
+  for (std::int64_t t = 0; t < confusion.classes(); ++t) {
+    ordered_json& row = matrix.emplace_back(ordered_json::array());
+    for (std::int64_t g = 0; g < confusion.classes(); ++g) row.push_back(confusion.at(t, g));
+  }
+  return {{"classes", rows}, {"confusion", matrix}};
 }
 
 }  // namespace hgnet::app

@@ -11,18 +11,21 @@
 namespace hgnet::app {
 
 struct ClassTable {
-  std::vector<std::string> classes;
-  Confusion confusion;
+  std::vector<std::string> names;
+  std::vector<Confusion> confusions;  // one of all classes; or of no and yes, for each label
+  bool are_labels = false;
 
-  /// Adds the counts of another one with the same classes.
+  ClassScores scores(std::size_t of) const;
+  /// Adds the counts of another one with the same classes or labels.
   void add(const ClassTable& other);
 };
 
-/// Lines with samples, precision, recall and F1 of each class, and, for up to 12 classes, the
-/// confusion matrix.
+/// Lines with samples, precision, recall and F1 of each class or label, and, for up to 12 classes,
+/// the confusion matrix.
 std::string to_text(const ClassTable& table);
 
-/// {"classes": [{"name", "samples", "precision", "recall", "f1"}], "confusion": rows by true class}
+/// {"classes": [{"name", "samples", "precision", "recall", "f1"}], "confusion": rows by true class};
+/// labels: {"labels": [...]}.
 nlohmann::ordered_json to_json(const ClassTable& table);
 
 }  // namespace hgnet::app

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -56,7 +57,8 @@ std::string shell_word(const std::string& text);
 inline CLI::Validator at_least(int least, const char* name) {
   return {[least](const std::string& text) {
             double number = 0;
-            return CLI::detail::lexical_cast(text, number) && number >= least
+            return CLI::detail::lexical_cast(text, number) && number >= least &&
+                           std::isfinite(number)
                        ? std::string()
                        : "'" + text + "'; expected a number of at least " + std::to_string(least);
           },
@@ -66,7 +68,7 @@ inline CLI::Validator at_least(int least, const char* name) {
 /// For counts. CLI11's own check prints a number of 300 digits.
 inline CLI::Validator at_least_one() { return at_least(1, "POSITIVE"); }
 
-/// For seeds: their unsigned type would read -1 as its largest number.
+/// For seeds, whose unsigned type would read -1 as its largest number, and for times.
 inline CLI::Validator not_negative() { return at_least(0, "NONNEGATIVE"); }
 
 /// For threads and jobs.

@@ -21,7 +21,7 @@ void add_evaluate(CLI::App& program) {
   command->add_option("--split", options->split, "Split to use instead of the run's")
       ->type_name("SPLIT|FILE");
   command->add_option("--fold", options->fold, "Test fold to use instead of the run's")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative());
   command->add_flag("--allow-training-samples", options->allow_training_samples,
                     "Score samples that the model was trained on, too; the results are marked");
   command->add_flag("--recalibrate", options->recalibrate,

@@ -18,23 +18,17 @@ std::string baseline_name(const FitRecord& record) {
   return "share of each label";
 }
 
-/// "  baseline (majority class): test accuracy 31.90 %", or nothing for older records.
+}  // namespace
+
 void print_baseline(const std::vector<FitRecord>& fits) {
   std::vector<double> scores;
-  const std::string& metric = fits.front().metric;
-  for (const FitRecord& fit : fits) {
-    const auto test = fit.baseline.find("test");
-    if (test == fit.baseline.end()) continue;
-    if (const auto found = test->second.find(metric); found != test->second.end())
-      scores.push_back(found->second);
-  }
+  for (const FitRecord& fit : fits) scores.push_back(fit.baseline_score("test"));
   const Summary spread = summary_of(scores);
   if (spread.count == 0) return;
+  const std::string& metric = fits.front().metric;
   std::cout << "  baseline (" << baseline_name(fits.front()) << "): test " << metric << " "
             << score_with_unit(metric, spread.mean) << "\n";
 }
-
-}  // namespace
 
 void print_fit(const FitRecord& record) {
   std::cout << record.model << " on " << record.dataset;
@@ -42,9 +36,12 @@ void print_fit(const FitRecord& record) {
   const char* before = ": ";
   for (const auto& [part, name] : {std::pair("test", "test"), {"val", "validation"}}) {
     const double score = record.score(part);
-    if (std::isnan(score)) continue;
-    std::cout << before << name << " " << record.metric << " "
-              << score_with_unit(record.metric, score);
+    if (std::isnan(score)) {
+      std::cout << before << "no " << name << " " << record.metric;
+    } else {
+      std::cout << before << name << " " << record.metric << " "
+                << score_with_unit(record.metric, score);
+    }
     before = ", ";
   }
   std::cout << " (best epoch " << record.best_epoch << " of " << record.epochs << ", "

@@ -10,6 +10,9 @@
 namespace hgnet::app {
 
 void print_fit(const FitRecord& record);
+/// A line with the mean baseline of fits of one metric, "  baseline (majority class): test accuracy
+/// 31.90 %"; nothing for records without one.
+void print_baseline(const std::vector<FitRecord>& fits);
 void print_summary(const RunSummary& summary);
 
 /// One summary per model. The outcomes are ordered as in Protocol::fits: model by model within a

@@ -3,6 +3,7 @@
 #include <torch/version.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <iostream>
 #include <memory>
@@ -38,10 +39,27 @@ std::string command_line(int argc, char** argv) {
   return text;
 }
 
-/// What CLI11 says about an option that is given twice reads like a rule of grammar.
+/// What CLI11 says, in the words of the other messages.
 std::string plain_text(const std::string& error) {
-  const std::size_t end = error.find(": At Most 1 required but received ");
-  return end == std::string::npos ? error : error.substr(0, end) + " is given more than once";
+  if (const auto end = error.find(": At Most 1 required but received "); end != std::string::npos)
+    return error.substr(0, end) + " is given more than once";
+  if (const std::string kind = "Could not convert: "; error.starts_with(kind)) {
+    const auto equals = error.find(" = ");
+    if (equals != std::string::npos)
+      return error.substr(kind.size(), equals - kind.size()) + ": '" + error.substr(equals + 3) +
+             "'; expected a whole number, not too large";
+  }
+  const std::pair<const char*, const char*> words[]{
+      {"Directory does not exist: ", "there is no folder "},
+      {"File does not exist: ", "there is no file "},
+      {"Path does not exist: ", "there is no file or folder "},
+      {"Directory is actually a file: ", "expected a folder, not the file "},
+      {"File is actually a directory: ", "expected a file, not the folder "}};
+  for (const auto& [theirs, ours] : words) {
+    if (const auto at = error.find(theirs); at != std::string::npos)
+      return error.substr(0, at) + ours + error.substr(at + std::strlen(theirs));
+  }
+  return error;
 }
 
 int run(int argc, char** argv) {
@@ -99,6 +117,7 @@ int run(int argc, char** argv) {
 bool is_wrong_usage(const std::exception& error) {
   return dynamic_cast<const hgnet::UnknownDataset*>(&error) != nullptr ||
          dynamic_cast<const hgnet::NotInPaper*>(&error) != nullptr ||
+         dynamic_cast<const hgnet::Mismatch*>(&error) != nullptr ||
          dynamic_cast<const hgnet::InvalidSplit*>(&error) != nullptr ||
          dynamic_cast<const hgnet::NoEffect*>(&error) != nullptr;
 }

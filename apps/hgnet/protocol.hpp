@@ -25,7 +25,7 @@ auto read_plan(std::string_view text, const std::string& file, const Read& read)
   try {
     return read(parse_shallow_json(text));
   } catch (const nlohmann::json::exception& error) {
-    throw InvalidFile(file, 0, error.what());
+    throw InvalidFile(file, 0, "not a plan of fits: " + json_fault(error));
   } catch (const InvalidFile&) {
     throw;
   } catch (const Error& error) {

@@ -22,6 +22,7 @@
 #include "hgnet/report/page.hpp"
 #include "hgnet/report/writers.hpp"
 #include "hierarchy_svg.hpp"
+#include "search.hpp"
 #include "stacked_svg.hpp"
 
 namespace hgnet::app {
@@ -104,6 +105,10 @@ std::vector<ReportFigure> figures() {
 
 void write(const std::string& file, const std::string& text) {
   if (file.empty()) return;
+  if (file == "-") {
+    std::cout << text;
+    return;
+  }
   write_atomically(file, text);
   std::cerr << "wrote " << file << "\n";
 }
@@ -192,9 +197,54 @@ std::string html_file(const Options& options) {
   return file;
 }
 
+/// The trials of searches, which are no results: a search reports what its validation chose.
+class Searches {
+ public:
+  explicit Searches(const std::vector<std::filesystem::path>& places) {
+    for (const std::filesystem::path& place : places) {
+      if (!std::filesystem::is_directory(place)) continue;
+      add(place);
+      const auto skip = std::filesystem::directory_options::skip_permission_denied;
+      for (const auto& entry : std::filesystem::recursive_directory_iterator(place, skip)) {
+        if (entry.is_directory()) add(entry.path());
+      }
+    }
+  }
+
+  /// Whether the file belongs to a fit that its search did not choose.
+  bool leaves_out(const std::filesystem::path& file) const {
+    const std::filesystem::path folder = file.parent_path();
+    const bool within = std::any_of(folders_.begin(), folders_.end(), [&](const auto& search) {
+      return std::mismatch(search.begin(), search.end(), folder.begin(), folder.end()).first ==
+             search.end();
+    });
+    return within && !chosen_.contains(folder);
+  }
+
+ private:
+  void add(const std::filesystem::path& folder) {
+    const std::filesystem::path file = folder / kSearchFile;
+    if (!std::filesystem::exists(file)) return;
+    const Search search = Search::from_json(read_whole(file), file.string());
+    const bool done = search.rounds_done() == search.rounds.size();
+    folders_.push_back(folder);
+    std::cerr << "note: " << folder.string() << " is a search of " << search.trials.size()
+              << " trials, "
+              << (done ? "of which only what validation chose is shown\n"
+                       : "which is not done and not shown\n");
+    if (!done) return;
+    for (const std::filesystem::path& fit : search.chosen_folders(folder)) chosen_.insert(fit);
+  }
+
+  std::vector<std::filesystem::path> folders_;
+  std::set<std::filesystem::path> chosen_;
+};
+
 void run(const Options& options) {
   const std::string html = html_file(options);
-  Records records = read_records(options.places);
+  const Searches searches(options.places);
+  Records records = read_records(
+      options.places, [&](const std::filesystem::path& file) { return searches.leaves_out(file); });
   if (records.fits.empty() && records.probes.empty())
     throw Error("no fit records found; each fit writes a result.json");
   if (!options.records.empty()) write(options.records, packed(records));
@@ -213,6 +263,9 @@ void run(const Options& options) {
                       page_parts(results, tables, content.claims, content.findings), options.page));
   write(options.csv, to_csv(tables));
   write(options.latex, to_latex(tables));
+  const bool text_is_out = html == "-" || options.markdown == "-" || options.csv == "-" ||
+                           options.latex == "-" || options.records == "-";
+  if (text_is_out) return;
   if (options.json) {
     std::cout << to_json(results, tables, all) << "\n";
   } else {

@@ -40,6 +40,7 @@ struct RunLine {
   std::string dataset;
   std::string metric;
   std::vector<double> scores;
+  std::vector<double> baselines;
   double seconds = 0;
   bool locked = false;
   std::string error;
@@ -81,9 +82,13 @@ void add_fit(RunLine& line, const FitFolder& fit) {
   line.metric = fit.config().metric;
   line.locked = line.locked || FitFolder::is_locked(fit.path());
   const auto record = fit.result();
-  if (!record) return;
+  if (!record) {
+    line.seconds += fit.seconds_so_far();
+    return;
+  }
   ++line.done;
   line.scores.push_back(record->score("test"));
+  line.baselines.push_back(record->baseline_score("test"));
   if (const auto total = record->seconds.find("total"); total != record->seconds.end())
     line.seconds += total->second;
 }
@@ -148,6 +153,8 @@ ordered_json to_json(const RunLine& line) {
                     {"metric", line.metric}, {"seconds", line.seconds}};
   json["mean"] = spread.count > 0 ? ordered_json(spread.mean) : ordered_json();
   json["std"] = spread.count > 1 ? ordered_json(spread.deviation) : ordered_json();
+  const Summary baseline = summary_of(line.baselines);
+  json["baseline"] = baseline.count > 0 ? ordered_json(baseline.mean) : ordered_json();
   if (!line.error.empty()) json["error"] = line.error;
   return json;
 }
@@ -158,15 +165,20 @@ std::string score_of(const RunLine& line) {
   return line.metric + " " + summary_text(line.metric, spread);
 }
 
+std::string baseline_of(const RunLine& line) {
+  const Summary spread = summary_of(line.baselines);
+  return spread.count == 0 ? "-" : score_with_unit(line.metric, spread.mean);
+}
+
 void print(const std::vector<RunLine>& lines) {
   std::vector<std::vector<std::string>> rows{
-      {"run", "state", "fits", "model", "data", "test", "seconds"}};
+      {"run", "state", "fits", "model", "data", "test", "baseline", "seconds"}};
   for (const RunLine& line : lines) {
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, "%.0f", line.seconds);
     rows.push_back({line.folder, line.state,
                     std::to_string(line.done) + "/" + std::to_string(line.fits), line.model,
-                    line.dataset, score_of(line), seconds});
+                    line.dataset, score_of(line), baseline_of(line), seconds});
   }
   const std::vector<std::string> text = in_columns(rows);
   for (std::size_t r = 0; r < text.size(); ++r) {

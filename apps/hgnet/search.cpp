@@ -130,6 +130,20 @@ std::vector<std::pair<std::size_t, std::int64_t>> Search::places(std::size_t rou
   return result;
 }
 
+std::filesystem::path Search::folder_of(std::size_t trial, std::int64_t fold,
+                                        const std::filesystem::path& out) const {
+  const std::filesystem::path folder = out / ("trial-" + padded_number(trial));
+  return folds.size() > 1 ? folder / ("fold-" + std::to_string(fold)) : folder;
+}
+
+std::vector<std::filesystem::path> Search::chosen_folders(const std::filesystem::path& out) const {
+  std::vector<std::filesystem::path> folders;
+  for (const std::int64_t fold : folds) {
+    if (const auto trial = chosen(fold)) folders.push_back(folder_of(*trial, fold, out));
+  }
+  return folders;
+}
+
 std::vector<PlannedFit> Search::fits(std::size_t round, const std::filesystem::path& out) const {
   std::vector<PlannedFit> result;
   for (const auto& [trial, fold] : places(round)) {
@@ -137,9 +151,8 @@ std::vector<PlannedFit> Search::fits(std::size_t round, const std::filesystem::p
     fit.config = trials[trial].config;
     fit.config.epochs = rounds[round].epochs;
     fit.config.fold = static_cast<int>(fold);
-    fit.folder = out / ("trial-" + padded_number(trial));
+    fit.folder = folder_of(trial, fold, out);
     fit.label = fit.config.model + " trial " + std::to_string(trial);
-    if (folds.size() > 1) fit.folder /= "fold-" + std::to_string(fold);
     if (folds.size() > 1) fit.label += " fold " + std::to_string(fold);
     fit.go_on = true;
   }

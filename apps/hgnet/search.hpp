@@ -53,6 +53,10 @@ struct Search {
 
   /// The fits of a round that are not in the scores, in their folders below `out`.
   std::vector<PlannedFit> fits(std::size_t round, const std::filesystem::path& out) const;
+  /// Of the fits that the folds have chosen.
+  std::vector<std::filesystem::path> chosen_folders(const std::filesystem::path& out) const;
+  std::filesystem::path folder_of(std::size_t trial, std::int64_t fold,
+                                  const std::filesystem::path& out) const;
   /// The trial and fold of each of these fits, in the same order.
   std::vector<std::pair<std::size_t, std::int64_t>> places(std::size_t round) const;
 

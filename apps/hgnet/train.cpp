@@ -59,7 +59,7 @@ void add_train(CLI::App& program, const Invocation& invocation) {
   command
       ->add_option("--checkpoint-seconds", options->checkpoint_seconds,
                    "Minimum time between checkpoints")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->capture_default_str()
       ->group("Run");
   command->add_flag("--json", options->json, "Print one JSON object instead of text")->group("Run");

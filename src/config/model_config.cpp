@@ -183,7 +183,7 @@ ModelConfig model_config_from_json(std::string_view text) {
   try {
     json = parse_shallow_json(text);
   } catch (const nlohmann::json::exception& error) {
-    throw Error(std::string("model configuration is not JSON: ") + error.what());
+    throw Error("model configuration is not JSON: " + json_fault(error));
   }
   if (!json.is_object()) throw Error("model configuration: expected a JSON object");
   ModelConfig config;

@@ -26,12 +26,21 @@ bool is_device(const std::filesystem::path& file) {
          !std::filesystem::is_directory(status);
 }
 
+/// Opens a pipe only if a program reads it: the system would wait for one without end.
+int open_device(const std::filesystem::path& file) {
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0 && errno == ENXIO)
+    throw Error("cannot write " + file.string() + ": it is a pipe that no program reads");
+  if (descriptor < 0) fail(file, errno);
+  ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+  return descriptor;
+}
+
 }  // namespace
 
 void write_atomically(const std::filesystem::path& named, std::string_view bytes) {
   if (is_device(named)) {
-    const int descriptor = ::open(named.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor < 0) fail(named, errno);
+    const int descriptor = open_device(named);
     int reason = write_all(descriptor, bytes);
     if (::close(descriptor) != 0 && reason == 0) reason = errno;
     if (reason != 0) fail(named, reason);

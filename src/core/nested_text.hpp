@@ -35,6 +35,13 @@ inline bool is_nested_deeply(std::string_view json) {
   return false;
 }
 
+/// What the parser says, without its number for it, as "[json.exception.type_error.302] ".
+inline std::string json_fault(const nlohmann::json::exception& error) {
+  const std::string_view text = error.what();
+  const std::size_t end = text.find("] ");
+  return std::string(end == std::string_view::npos ? text : text.substr(end + 2));
+}
+
 /// Throws nlohmann::json::exception for invalid or deeply nested text.
 inline nlohmann::json parse_shallow_json(std::string_view text) {
   if (is_nested_deeply(text))

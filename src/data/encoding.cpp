@@ -174,7 +174,7 @@ std::string sample_text(const Dataset& dataset, std::int64_t node) {
 [[noreturn]] void fail_missing(const Dataset& dataset, const std::string& what,
                                const std::string& where) {
   fail_encoding(dataset, what + " has a missing cell, of " + where +
-                             "; the setting missing = mean or indicator fills missing cells in");
+                             "; training with missing = mean or indicator fills missing cells in");
 }
 
 void check_entries(const Dataset& dataset, const std::string& what, std::int64_t rows,

@@ -26,11 +26,14 @@ bool is_macos_note(std::string_view name) {
   return name.starts_with("__MACOSX/") || name.substr(name.rfind('/') + 1).starts_with("._");
 }
 
-/// Pipes, devices and links to nowhere are listed, too, so that opening them fails: without them
-/// the folder would be another data set.
+/// Pipes, devices, links to nowhere and folders with a table's name are listed, too, so that
+/// opening them fails: without them the folder would be another data set.
 bool is_listed(const std::filesystem::directory_entry& entry) {
   std::error_code ignored;
-  return !entry.is_directory(ignored) && !entry.path().filename().string().starts_with('.');
+  const std::string name = entry.path().filename().string();
+  const std::string_view table = without_gz(name);
+  return !name.starts_with('.') &&
+         (!entry.is_directory(ignored) || table.ends_with(".csv") || table.ends_with(".txt"));
 }
 
 std::map<std::string, std::string> files_of_folder(const std::filesystem::path& folder) {

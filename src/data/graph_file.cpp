@@ -4,12 +4,14 @@
 #include <cctype>
 #include <charconv>
 #include <limits>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "core/text.hpp"
 #include "data/graph_formats.hpp"
 #include "data/line_reader.hpp"
 #include "data/readers.hpp"
@@ -151,16 +153,22 @@ bool is_header(const Fields& fields) {
 }
 
 /// networkx writes attributes behind an edge, as in "0 1 {'weight': 4.5, 'kind': 'a'}". Of these
-/// the weight becomes the third field, and the rest is left out.
-Fields without_attributes(const Fields& fields) {
+/// the weight becomes the third field; the names of the rest are added to `ignored`.
+Fields without_attributes(const Fields& fields, std::set<std::string>& ignored) {
   if (fields.size() < 3 || !fields[2].starts_with('{')) return fields;
   Fields result{fields[0], fields[1]};
   for (std::size_t i = 2; i + 1 < fields.size(); ++i) {
-    if (!fields[i].ends_with("'weight':")) continue;
+    std::string_view name = fields[i];
+    if (!name.ends_with("':")) continue;
+    name.remove_suffix(2);
+    name.remove_prefix(std::min(name.find('\'') + 1, name.size()));
+    if (name != "weight") {
+      ignored.emplace(name);
+      continue;
+    }
     std::string_view value = fields[i + 1];
-    if (value.ends_with('}')) value.remove_suffix(1);
-    result.push_back(value);
-    break;
+    if (value.ends_with('}') || value.ends_with(',')) value.remove_suffix(1);
+    if (result.size() == 2) result.push_back(value);
   }
   return result;
 }
@@ -172,8 +180,9 @@ NamedGraph read_edge_list(LineReader& reader) {
   bool named = false;
   std::int64_t num_nodes = 0;
   std::size_t columns = 0;
+  std::set<std::string> ignored;
   while (next_line(reader, "#%")) {
-    const Fields fields = without_attributes(reader.fields());
+    const Fields fields = without_attributes(reader.fields(), ignored);
     if (columns == 0 && is_header(fields)) continue;
     if (columns == 0) {
       columns = std::clamp<std::size_t>(fields.size(), 2, 3);
@@ -191,7 +200,11 @@ NamedGraph read_edge_list(LineReader& reader) {
     num_nodes = std::max({num_nodes, edges.source.back() + 1, edges.target.back() + 1});
   }
   if (num_nodes == 0) reader.fail("has no edges; expected lines of two node ids");
-  return {build(reader, num_nodes, edges), names.take()};
+  NamedGraph result{build(reader, num_nodes, edges), names.take(), {}};
+  for (const std::string& name : ignored)
+    result.notes.push_back("ignored: edge attribute " + in_quotes(name) +
+                           ", which an edge list has no column for; GraphML and csv do");
+  return result;
 }
 
 }  // namespace

@@ -98,6 +98,7 @@ Dataset read_graph_file(const FileSet& files, const std::string& file, const Loa
   NamedGraph named = read_named_graph(files.open(file), ending_of(file));
   dataset.graphs.push_back(std::move(named.graph));
   dataset.sample_names = std::move(named.names);
+  dataset.notes = std::move(named.notes);
   dataset.node_offsets = {0, dataset.graphs.front().num_nodes()};
   dataset.classes.assign(dataset.num_nodes(), kUnlabelled);
   dataset.features = one_hot_degrees(dataset.graphs);

@@ -24,6 +24,7 @@ Graph read_graph(ByteStream stream, const std::string& ending);
 struct NamedGraph {
   Graph graph;
   std::vector<std::string> names = {};
+  std::vector<std::string> notes = {};
 };
 NamedGraph read_named_graph(ByteStream stream, const std::string& ending);
 

@@ -27,6 +27,9 @@ struct Named {
 struct Shares {
   std::array<double, 3> of;  // train, val, test
 };
+/// Walks of so many steps from each node drawn still end within minutes.
+constexpr int kMostHops = 1000;
+
 struct Sanitized {
   int hops = 1;
   Barred barred = Barred::kWithinHops;
@@ -114,13 +117,16 @@ Choice parse(const Dataset& dataset, const std::string& text) {
   }
   if (const auto rest = after(text, "sanitized-walk:")) {
     const auto steps = number<int>(*rest);
-    if (steps && *steps >= 0) return Sanitized{*steps, Barred::kExactWalks};
-    fail(dataset, text, "expected a number of steps, such as sanitized-walk:2");
+    if (steps && *steps >= 0 && *steps <= kMostHops) return Sanitized{*steps, Barred::kExactWalks};
+    fail(dataset, text,
+         "expected a number of steps up to " + std::to_string(kMostHops) +
+             ", such as sanitized-walk:2");
   }
   if (const auto rest = after(text, "sanitized:")) {
     const auto hops = number<int>(*rest);
-    if (hops && *hops >= 0) return Sanitized{*hops};
-    fail(dataset, text, "expected a number of hops, such as sanitized:2");
+    if (hops && *hops >= 0 && *hops <= kMostHops) return Sanitized{*hops};
+    fail(dataset, text,
+         "expected a number of hops up to " + std::to_string(kMostHops) + ", such as sanitized:2");
   }
   if (const auto rest = after(text, "folds:")) {
     if (const auto folds = folds_of(*rest)) return *folds;

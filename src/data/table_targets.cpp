@@ -15,6 +15,8 @@
 namespace hgnet {
 namespace {
 
+/// More whole numbers than these are more likely to be counted or measured than to name classes.
+constexpr std::int64_t kManyClasses = 20;
 constexpr float kNoTarget = std::numeric_limits<float>::quiet_NaN();
 
 /// Before there are graphs, which then have names.
@@ -72,8 +74,9 @@ Targets targets_by_looks(const TextTable& table, const TextColumn& column) {
           " looks like one to predict; a task has to be named");
 }
 
-/// Classes in the order of their names, or of their values where all are integers.
-void read_classes(const TextTable& table, const TextColumn& column,
+/// Classes in the order of their names, or of their values where all are integers; returns whether
+/// they are.
+bool read_classes(const TextTable& table, const TextColumn& column,
                   const std::vector<std::size_t>& sample_of_row, Dataset& dataset) {
   bool by_value = true;
   std::vector<std::string>& names = dataset.class_names;
@@ -95,6 +98,7 @@ void read_classes(const TextTable& table, const TextColumn& column,
     const auto place = std::lower_bound(names.begin(), names.end(), column[row], before);
     dataset.classes[sample_of_row[row]] = static_cast<std::int32_t>(place - names.begin());
   }
+  return by_value;
 }
 
 /// 0 or 1; none for any other cell.
@@ -143,7 +147,8 @@ void read_targets(const TextTable& table, const std::vector<const TextColumn*>& 
   dataset.classes.assign(num_samples(dataset), kUnlabelled);
   if (labels.empty()) return;
   const bool several = labels.size() > 1;
-  if (targets == Targets::kAuto && !several) targets = targets_by_looks(table, *labels.front());
+  const bool by_looks = targets == Targets::kAuto;
+  if (by_looks && !several) targets = targets_by_looks(table, *labels.front());
   if (several && targets != Targets::kRegression) {
     const std::optional<Odd> odd = not_yes_or_no(labels);
     if (odd && targets == Targets::kClasses) {
@@ -154,8 +159,14 @@ void read_targets(const TextTable& table, const std::vector<const TextColumn*>& 
     }
     targets = odd ? Targets::kRegression : Targets::kClasses;
   }
-  if (targets == Targets::kClasses && !several)
-    return read_classes(table, *labels.front(), sample_of_row, dataset);
+  if (targets == Targets::kClasses && !several) {
+    const bool numbers = read_classes(table, *labels.front(), sample_of_row, dataset);
+    if (by_looks && numbers && dataset.num_classes() > kManyClasses)
+      dataset.notes.push_back("taken as classes: the " + std::to_string(dataset.num_classes()) +
+                              " whole numbers of column '" + labels.front()->name() +
+                              "'; the task regression predicts them as numbers");
+    return;
+  }
   dataset.classes.clear();
   if (targets == Targets::kClasses) {
     dataset.target_kind = TargetKind::kMultiLabel;

@@ -171,7 +171,7 @@ Safetensors parse_safetensors(std::string_view bytes, const std::string& file) {
       }
     }
   } catch (const nlohmann::json::exception& error) {
-    fail(file, std::string("its header is invalid: ") + error.what());
+    fail(file, "its header is invalid: " + json_fault(error));
   }
   check_sum(result, bytes, data, file);
   check_cover(result, data, file);

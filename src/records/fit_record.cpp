@@ -6,6 +6,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/checksum.hpp"
 #include "core/nested_text.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/core/error.hpp"
@@ -156,7 +157,26 @@ std::string text_option(const Json& record, const char* name) {
   return found != config->end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+constexpr const char* kChecksum = "xxh3";
+
+std::string checksum_of(const Json& json) {
+  Checksum checksum;
+  checksum.add(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return checksum.text();
+}
+
+/// Checks and removes the checksum. Records of version 0.1 have none.
+void take_checksum(Json& json) {
+  const auto found = json.find(kChecksum);
+  if (found == json.end()) return;
+  const Json theirs = *found;
+  json.erase(found);
+  if (theirs != checksum_of(json))
+    throw BrokenRecord{"it is damaged or was edited: the checksum is wrong"};
+}
+
 FitRecord fit_of(Json json) {
+  take_checksum(json);
   FitRecord record;
   const std::string coarsening = text_option(json, "coarsening");
   for_each_record_field(record, [&](const char* name, auto& field, bool required) {
@@ -201,9 +221,9 @@ void parse_whole(std::string_view text, const std::string& name, Records& record
     if (!add_record(parse_json(text), records))
       records.notes.push_back(name + ": skipped, because it is not the record of a fit");
   } catch (const nlohmann::json::parse_error& error) {
-    throw InvalidFile(name, line_of(text, error.byte), std::string("not JSON: ") + error.what());
+    throw InvalidFile(name, line_of(text, error.byte), "not JSON: " + json_fault(error));
   } catch (const nlohmann::json::exception& error) {
-    throw InvalidFile(name, 1, std::string("not the record of a fit: ") + error.what());
+    throw InvalidFile(name, 1, "not the record of a fit: " + json_fault(error));
   } catch (const BrokenRecord& broken) {
     throw InvalidFile(name, 1, "not the record of a fit: " + broken.what);
   }
@@ -226,7 +246,7 @@ void parse_lines(std::string_view text, const std::string& name, Records& record
     try {
       if (!add_record(parse_json(line), records)) ++others;
     } catch (const nlohmann::json::exception& error) {
-      if (complete) throw InvalidFile(name, number, std::string("not JSON: ") + error.what());
+      if (complete) throw InvalidFile(name, number, "not JSON: " + json_fault(error));
       records.notes.push_back(name + ":" + std::to_string(number) +
                               ": the last line is incomplete and was skipped");
     } catch (const BrokenRecord& broken) {
@@ -282,6 +302,10 @@ int FitRecord::depth() const {
 
 double FitRecord::score(const std::string& part) const { return score_in(metrics, part, metric); }
 
+double FitRecord::baseline_score(const std::string& part) const {
+  return score_in(baseline, part, metric);
+}
+
 double FitRecord::recalibrated_score(const std::string& part) const {
   return score_in(recalibrated, part, metric);
 }
@@ -316,6 +340,12 @@ std::string to_json(const FitRecord& record) {
   });
   for (const auto& [name, value] : record.other) append_field(object, name, value);
   return object += '}';
+}
+
+std::string to_json_with_checksum(const FitRecord& record) {
+  Json json = Json::parse(to_json(record));
+  json[kChecksum] = checksum_of(json);
+  return json.dump();
 }
 
 std::string to_json(const ProbeRecord& record) {

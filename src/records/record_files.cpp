@@ -49,7 +49,8 @@ std::string packed(const Records& records) {
   return gzipped(lines);
 }
 
-Records read_records(std::span<const std::filesystem::path> places) {
+Records read_records(std::span<const std::filesystem::path> places,
+                     const std::function<bool(const std::filesystem::path&)>& leaves_out) {
   Records records;
   for (const std::filesystem::path& place : places) {
     if (!std::filesystem::is_directory(place)) {
@@ -59,7 +60,9 @@ Records read_records(std::span<const std::filesystem::path> places) {
     const std::vector<std::filesystem::path> files = files_below(place);
     if (files.empty())
       records.notes.push_back(place.string() + ": contains no result.json, *.jsonl or *.jsonl.gz");
-    for (const std::filesystem::path& file : files) read_file(file, records);
+    for (const std::filesystem::path& file : files) {
+      if (!leaves_out || !leaves_out(file)) read_file(file, records);
+    }
   }
   drop_copies(records.fits);
   drop_copies(records.probes);

@@ -93,8 +93,8 @@ Markup subheading(const TableColumn& column) {
   return lines;
 }
 
-Markup reference_cell(const PublishedFigure* figure, const std::string& metric) {
-  if (figure == nullptr) return {"<td></td>"};
+Markup reference_cell(const std::optional<PublishedFigure>& figure, const std::string& metric) {
+  if (!figure) return {"<td></td>"};
   return markup(R"(<td title="{}">{}</td>)", figure->source,
                 figure_html(metric, figure->mean, figure->deviation));
 }
@@ -247,7 +247,7 @@ Markup table_section(const ResultTable& table, const Catalogue& catalogue) {
   return markup(form("table"), table.layout.id, table.layout.title, table.layout.caption,
                 table.layout.heat_note, empty ? markup(form("no fits")) : Markup(),
                 heat_table(table, catalogue),
-                table.references.empty() ? "" : "; published figures are below the line",
+                table.references.empty() ? "" : "; figures to compare with are below the line",
                 both ? "; as written and as run are the two readings of the paper" : "",
                 empty ? Markup() : values_table(table));
 }

@@ -169,8 +169,9 @@ void add_references(ResultTable& table, const Catalogue& catalogue) {
   for (const Catalogue::Model& model : catalogue.models) {
     ReferenceRow row;
     for (const TableColumn& column : table.columns) {
-      row.figures.push_back(published(catalogue, column, model.name));
-      if (row.figures.back() != nullptr && row.label.empty())
+      const PublishedFigure* figure = published(catalogue, column, model.name);
+      row.figures.push_back(figure == nullptr ? std::nullopt : std::optional(*figure));
+      if (figure != nullptr && row.label.empty())
         row.label = model.label + ", " + row.figures.back()->source;
     }
     if (!row.label.empty()) table.references.push_back(std::move(row));
@@ -232,6 +233,28 @@ ResultTable list_of(const TableLayout& layout, const Groups& groups, const Catal
   return table;
 }
 
+/// The mean over the fits of a column of what the best prediction scores that looks at no sample.
+void add_baseline(ResultTable& table) {
+  ReferenceRow row{"Baseline", {}};
+  bool any = false;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    std::vector<double> scores;
+    for (const FitGroup* group : table.groups(c)) {
+      for (const FitRecord* fit : group->fits) scores.push_back(fit->baseline_score("test"));
+    }
+    const Summary spread = summary_of(scores);
+    row.figures.emplace_back();
+    if (spread.count == 0) continue;
+    any = true;
+    row.figures.back() = {.model = "",
+                          .dataset = "",
+                          .mean = spread.mean,
+                          .deviation = {},
+                          .source = "the best prediction that looks at no sample"};
+  }
+  if (any) table.references.push_back(std::move(row));
+}
+
 ResultTable table_of_others(const Groups& groups, const Catalogue& catalogue) {
   constexpr std::size_t kSmall = 10'000;  // cells that are shown even if most are empty
   constexpr std::size_t kEmpty = 4;       // cells for each filled one, at most
@@ -240,8 +263,10 @@ ResultTable table_of_others(const Groups& groups, const Catalogue& catalogue) {
   for (const FitGroup* group : groups)
     rows.insert({group->key.model, group->key.depth, group->key.variant});
   const std::size_t cells = rows.size() * layout.columns.size();
-  return cells > kSmall && cells > kEmpty * groups.size() ? list_of(layout, groups, catalogue)
-                                                          : make_table(layout, groups, catalogue);
+  if (cells > kSmall && cells > kEmpty * groups.size()) return list_of(layout, groups, catalogue);
+  ResultTable table = make_table(layout, groups, catalogue);
+  add_baseline(table);
+  return table;
 }
 
 }  // namespace

@@ -92,12 +92,12 @@ TextRows lines_of(const ResultTable& table, const Form& form) {
     auto& line = lines.emplace_back();
     line.push_back(form.italic + form.escape(row.label) + form.italic_end);
     for (std::size_t c = 0; c < row.figures.size(); ++c) {
-      const PublishedFigure* figure = row.figures[c];
-      line.push_back(figure == nullptr ? ""
-                                       : form.open +
-                                             figure_text(table.columns[c].metric, figure->mean,
-                                                         figure->deviation, form.between) +
-                                             form.close);
+      const std::optional<PublishedFigure>& figure = row.figures[c];
+      line.push_back(figure ? form.open +
+                                  figure_text(table.columns[c].metric, figure->mean,
+                                              figure->deviation, form.between) +
+                                  form.close
+                            : "");
     }
   }
   return lines;

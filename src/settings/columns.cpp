@@ -136,9 +136,11 @@ ColumnNames columns_from_json(std::string_view text, const std::string& file) {
                         json.at("outputs"),
                         {json.at("features"), json.at("feature_names"), json.at("first_label")},
                         {}};
-    if (json.contains("encoding")) columns.encoding = encoding_in(json.at("encoding"));
-    if (json.contains(kColumnsChecksum) && json.at(kColumnsChecksum) != checksum_of(json))
-      throw Error("it is damaged or was edited: the checksum is wrong");
+    if (json.contains("encoding")) {
+      columns.encoding = encoding_in(json.at("encoding"));
+      if (json.value(kColumnsChecksum, "") != checksum_of(json))
+        throw Error("it is damaged or was edited: the checksum is wrong");
+    }
     check_names(columns);
     constexpr std::int64_t kMost = std::int64_t{1} << 32;  // labels of nodes have 32 bits
     const std::int64_t first = columns.features.first_label;
@@ -146,7 +148,7 @@ ColumnNames columns_from_json(std::string_view text, const std::string& file) {
       throw Error("first_label is " + std::to_string(first) + "; expected 32 bits");
     return columns;
   } catch (const nlohmann::json::exception& error) {
-    throw InvalidFile(file, 0, error.what());
+    throw InvalidFile(file, 0, "not the columns of a fit: " + json_fault(error));
   } catch (const Error& error) {
     throw InvalidFile(file, 0, error.what());
   }

@@ -79,7 +79,7 @@ EpochRecord epoch_from_json(const std::string& text, const std::string& file, st
     record.evaluate_seconds = json.at("seconds").at("evaluate");
     return record;
   } catch (const nlohmann::json::exception& error) {
-    throw InvalidFile(file, line, std::string("not the record of an epoch: ") + error.what());
+    throw InvalidFile(file, line, "not the record of an epoch: " + json_fault(error));
   }
 }
 

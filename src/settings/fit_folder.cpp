@@ -154,12 +154,15 @@ std::optional<FitRecord> FitFolder::result() const {
 }
 
 void FitFolder::write_result(const FitRecord& record) const {
-  write_atomically(folder_ / kResult, to_json(record) + "\n");
+  write_atomically(folder_ / kResult, to_json_with_checksum(record) + "\n");
+}
+
+void FitFolder::check_can_go_on() const {
+  if (fs::exists(folder_ / kResult) && !fs::exists(checkpoint_file()))
+    throw Error("the fit in " + folder_.string() + " has no checkpoint to go on from");
 }
 
 void FitFolder::reopen(const TrainConfig& config) {
-  if (fs::exists(folder_ / kResult) && !fs::exists(checkpoint_file()))
-    throw Error("the fit in " + folder_.string() + " has no checkpoint to go on from");
   // In this order: without its result, a fit goes on from the checkpoint under either settings.
   fs::remove(folder_ / kResult);
   write_atomically(folder_ / kConfig, to_toml(config));
@@ -181,6 +184,18 @@ std::vector<EpochRecord> FitFolder::keep_epochs(std::int64_t done) const {
   }
   if (fs::exists(file)) write_atomically(file, text);
   return records;
+}
+
+double FitFolder::seconds_so_far() const {
+  const fs::path file = folder_ / kEpochs;
+  const std::vector<std::string> lines = whole_lines(file);
+  double seconds = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const EpochRecord epoch =
+        epoch_from_json(lines[i], file.string(), static_cast<std::int64_t>(i) + 1);
+    seconds += epoch.train_seconds + epoch.evaluate_seconds;
+  }
+  return seconds;
 }
 
 void FitFolder::append(const EpochRecord& record) {

@@ -104,7 +104,7 @@ CheckpointNumbers checkpoint_numbers(const Metadata& metadata, std::int64_t batc
   try {
     return numbers_of(parse_shallow_json(entry(metadata, kFitEntry)), batches);
   } catch (const json::exception& error) {
-    throw Error(std::string("its numbers are damaged: ") + error.what());
+    throw Error("its numbers are damaged: " + json_fault(error));
   }
 }
 
@@ -115,7 +115,6 @@ void check_origin(const Metadata& metadata, const FitOrigin& origin) {
   if (!setting.empty())
     throw Error("the settings have changed (now, and when it began): " + setting + "; only " +
                 list_of(kMayChange) + " may change");
-  if (!metadata.contains(kDataEntry)) return;
   try {
     const json data = parse_shallow_json(entry(metadata, kDataEntry));
     std::string changed;
@@ -126,7 +125,7 @@ void check_origin(const Metadata& metadata, const FitOrigin& origin) {
       throw Error("the data have changed since it began: " + changed + " of " +
                   origin.config.dataset + " have other checksums");
   } catch (const json::exception& error) {
-    throw Error(std::string("its checksums of the data are damaged: ") + error.what());
+    throw Error("its checksums of the data are damaged: " + json_fault(error));
   }
 }
 

@@ -32,7 +32,7 @@ Metadata to_metadata(const CheckpointNumbers& numbers, const FitOrigin& origin);
 CheckpointNumbers checkpoint_numbers(const Metadata& metadata, std::int64_t batches);
 
 /// Throws Error, saying what differs, for a checkpoint with other data or settings, except those in
-/// kMayChange. Checkpoints of version 0.1 contain nothing about the data.
+/// kMayChange.
 void check_origin(const Metadata& metadata, const FitOrigin& origin);
 
 }  // namespace hgnet

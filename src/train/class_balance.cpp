@@ -54,10 +54,8 @@ Tensor Objective::constant_row(std::span<const std::int64_t> samples) const {
   return (yes + 1).log() - (no + 1).log();
 }
 
-Metrics Objective::baseline(std::span<const std::int64_t> train,
-                            std::span<const std::int64_t> samples) const {
-  const Tensor rows = constant_row(train).expand({std::ssize(samples), outputs_});
-  return metrics(rows, samples);
+Metrics Objective::baseline(const Tensor& row, std::span<const std::int64_t> samples) const {
+  return metrics(row.expand({std::ssize(samples), outputs_}), samples);
 }
 
 Confusion Objective::confusion(const Tensor& logits, std::span<const std::int64_t> samples) const {
@@ -66,6 +64,24 @@ Confusion Objective::confusion(const Tensor& logits, std::span<const std::int64_
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const std::int32_t truth = classes_[samples[i]];
     if (truth != kUnlabelled) ++result.at(truth, guesses.data_ptr<std::int64_t>()[i]);
+  }
+  return result;
+}
+
+std::vector<Confusion> Objective::label_confusions(const Tensor& logits,
+                                                   std::span<const std::int64_t> samples) const {
+  std::vector<Confusion> result(static_cast<std::size_t>(outputs_), Confusion(2));
+  const Tensor rows = logits.contiguous();
+  const float* guess = rows.data_ptr<float>();
+  const float* truth = targets_.data_ptr<float>();
+  const float* labelled = labelled_.data_ptr<float>();
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    for (std::int64_t t = 0; t < outputs_; ++t) {
+      const std::int64_t target = samples[i] * outputs_ + t;
+      if (labelled[target] == 0) continue;
+      const bool yes = guess[static_cast<std::int64_t>(i) * outputs_ + t] > 0;
+      ++result[static_cast<std::size_t>(t)].at(truth[target] > 0.5F ? 1 : 0, yes ? 1 : 0);
+    }
   }
   return result;
 }

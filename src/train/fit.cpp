@@ -61,10 +61,8 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs, const Rank
       ranks_(ranks) {
   check(config_);
   if (is_node_task() && !ranks_.is_alone())
-    throw Error(
-        "the samples of " + config_.dataset +
-        " are nodes of one graph, which processes cannot share; use --threads, or --jobs for "
-        "several fits");
+    throw Error("the samples of " + config_.dataset +
+                " are nodes of one graph, which processes cannot share");
   check_weights(config_.network, inputs_->dataset());
   if (const SparseMatrix* rows = inputs_->colours()) model_->learn_colours(*rows, split_.train);
   inputs_->objective().check_metric(config_.metric);
@@ -334,8 +332,9 @@ std::shared_ptr<Model> Fit::model_of(const State& weights) const {
 
 std::map<std::string, Metrics> Fit::baseline() const {
   const Objective& objective = inputs_->objective();
-  return {{"val", objective.baseline(split_.train, split_.val)},
-          {"test", objective.baseline(split_.train, split_.test)}};
+  const torch::Tensor row = objective.constant_row(split_.train);
+  return {{"val", objective.baseline(row, split_.val)},
+          {"test", objective.baseline(row, split_.test)}};
 }
 
 std::shared_ptr<Model> Fit::best_model() const { return model_of(best_); }

@@ -76,7 +76,7 @@ class FitRun {
 
   FitOutcome run() {
     // Another process may have finished the fit while this one was loading.
-    auto record = ranks_.leads() ? folder_->result() : std::nullopt;
+    auto record = ranks_.leads() && !prolongs_ ? folder_->result() : std::nullopt;
     if (!ranks_.of_first(record ? "done" : "").empty())
       return {FitOutcome::Kind::kDone, std::move(record).value_or(FitRecord()), {}};
     go_on_from_checkpoint();
@@ -128,19 +128,36 @@ class FitRun {
   void open_folder() {
     lock_ = FitFolder::lock(planned_.folder);
     if (!FitFolder::is_fit(planned_.folder)) {
+      const std::int64_t fold = fit_->config().fold;
+      if (!fit_->config().init_from.empty())
+        check_start_is_new(first_weights(fit_->config(), *dataset_), fit_->config(), *dataset_,
+                           std::span(&fold, 1));
       folder_.emplace(FitFolder::create(planned_.folder, fit_->config(),
                                         ColumnNames::of(*dataset_, inputs_->encoding())));
       return;
     }
     folder_.emplace(FitFolder::open(planned_.folder));
-    if (goes_on(planned_, *folder_) &&
-        first_difference(fit_->config(), folder_->config(), kMayChange).empty())
-      folder_->reopen(fit_->config());
-    const std::string difference = first_difference(fit_->config(), folder_->config(), kOfMachine);
+    check_columns();
+    prolongs_ = goes_on(planned_, *folder_);
+    if (prolongs_) folder_->check_can_go_on();
+    const std::string difference =
+        first_difference(fit_->config(), folder_->config(),
+                         prolongs_ ? std::span<const std::string_view>(kMayChange) : kOfMachine);
     if (!difference.empty())
       throw Error(
           "the fit in " + folder_->path().string() +
           " has a different configuration (asked for, and in its config.toml): " + difference);
+  }
+
+  /// Predictions read the names and the encoding, so they must be those of the data.
+  void check_columns() const {
+    const ColumnNames ours = ColumnNames::of(*dataset_, inputs_->encoding());
+    ColumnNames theirs = folder_->columns();
+    if (theirs.encoding == Encoding()) theirs.encoding = ours.encoding;  // version 0.1 has none
+    if (to_json(theirs) != to_json(ours))
+      throw Error((folder_->path() / "columns.json").string() +
+                  " does not have the names and numbers of " + dataset_->name +
+                  ": the file or the data have changed");
   }
 
   void go_on_from_checkpoint() {
@@ -161,6 +178,7 @@ class FitRun {
       fit_->begin_with(*best_of(first_weights(fit_->config(), *dataset_)));
     }
     epochs_ = folder_->keep_epochs(fit_->epochs_done());
+    if (prolongs_) folder_->reopen(fit_->config());  // all that could be refused was read by now
     events_.emplace(folder_->path(), fit_->epochs_done());
   }
 
@@ -289,6 +307,7 @@ class FitRun {
   std::optional<FitFolder> folder_;
   std::optional<EventFile> events_;
   std::vector<EpochRecord> epochs_;
+  bool prolongs_ = false;  // has more epochs than when it began
   double load_seconds_ = 0;
   double prepare_seconds_ = 0;
   double first_batch_seconds_ = 0;

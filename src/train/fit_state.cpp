@@ -24,6 +24,14 @@ ModelState part_of(const ModelState& tensors, const std::string& prefix) {
   return part;
 }
 
+/// Weights that are not finite were never those of a fit, which ends at the first such number.
+void check_finite(const ModelState& tensors, const std::string& prefix) {
+  for (const auto& [name, tensor] : tensors) {
+    if (tensor.is_floating_point() && !torch::isfinite(tensor).all().item<bool>())
+      throw Error("tensor " + prefix + name + " has numbers that are not finite");
+  }
+}
+
 /// With the names that today's models have.
 ModelState renamed(const Model& model, ModelState tensors) {
   for (const char* prefix : {kModel, kBest}) {
@@ -78,6 +86,7 @@ void Fit::restore(const std::string& bytes, const std::string& file) {
     const CheckpointNumbers numbers = checkpoint_numbers(content.metadata, num_batches());
     const State tensors = renamed(*model_, content.tensors);
     check_tensors(tensors, checkpoint_tensors(numbers.counters));
+    for (const char* prefix : {kModel, kBest}) check_finite(part_of(tensors, prefix), prefix);
 
     set_model_state(*model_, part_of(tensors, kModel));
     best_ = part_of(tensors, kBest);

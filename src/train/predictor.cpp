@@ -35,20 +35,16 @@ struct Predictor::Parts {
 
 namespace {
 
-/// The fits of a run may differ in these and still be one predictor.
-constexpr std::array<std::string_view, 5> kMembersDiffer{"seed", "fold", "coarsening-seed", "root",
-                                                         "threads"};
-
 void check_alike(const FitFolder& first, const FitFolder& other, const std::filesystem::path& run) {
-  std::string difference = first_difference(first.config(), other.config(), kMembersDiffer);
+  std::string difference = first_difference(first.config(), other.config(), kOfMember);
   const ColumnNames a = first.columns();
   const ColumnNames b = other.columns();
   if (difference.empty() &&
       (a.kind != b.kind || a.outputs != b.outputs || a.features != b.features))
     difference = "columns.json differs";
   if (!difference.empty())
-    throw Error(run.string() + " holds fits of different models, which have no mean (" +
-                difference + "); choose one of them, such as " + first.path().string());
+    throw Mismatch(run.string() + " holds fits of different models, which have no mean (" +
+                   difference + "); choose one of them, such as " + first.path().string());
 }
 
 std::vector<float> to_floats(const torch::Tensor& rows) {
@@ -164,8 +160,8 @@ Predictions Predictor::predict(const Graph& graph, std::span<const float> rows) 
 
 Predictor::Embeddings Predictor::embed(const Dataset& dataset) const {
   if (num_models() != 1)
-    throw Error("embeddings are of one model; the run has " + std::to_string(num_models()) +
-                ", such as " + parts_->members.front().fit.path().string());
+    throw Mismatch("embeddings are of one model; the run has " + std::to_string(num_models()) +
+                   ", such as " + parts_->members.front().fit.path().string());
   set_threads(parts_->threads);
   const torch::NoGradGuard no_grad;
   const Parts::Member& member = parts_->members.front();

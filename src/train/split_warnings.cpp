@@ -33,16 +33,26 @@ std::string named_classes(const Dataset& dataset, const std::vector<std::int64_t
 
 std::vector<std::string> split_warnings(const Dataset& dataset, std::span<const Split> splits) {
   std::vector<std::string> warnings;
+  const auto untested = std::count_if(splits.begin(), splits.end(),
+                                      [](const Split& split) { return split.test.empty(); });
+  if (untested > 0)
+    warnings.push_back((splits.size() == 1 ? "the split has"
+                                           : std::to_string(untested) + " of " +
+                                                 std::to_string(splits.size()) + " splits have") +
+                       std::string(" no test samples, so there is no test score"));
   if (dataset.target_kind != TargetKind::kClasses) return warnings;
+  bool one_class = false;
   std::vector<std::int64_t> fewest(dataset.class_names.size(), kFewSamples);
   for (const Split& split : splits) {
     const auto train = samples_by_class(dataset, split.train);
     const auto seen = std::count_if(train.begin(), train.end(), [](auto n) { return n > 0; });
-    if (seen == 1 && warnings.empty())
+    if (seen == 1 && !one_class) {
+      one_class = true;
       warnings.push_back(
           "all training samples with a label have the class " +
           dataset.class_names[std::max_element(train.begin(), train.end()) - train.begin()] +
           ", so a model learns to predict nothing else");
+    }
     if (split.test.empty()) continue;
     const auto test = samples_by_class(dataset, split.test);
     for (std::size_t c = 0; c < test.size(); ++c) fewest[c] = std::min(fewest[c], test[c]);

@@ -5,6 +5,7 @@
 
 #include "hgnet/data/fingerprint.hpp"
 #include "hgnet/data/load.hpp"
+#include "hgnet/data/sample_keys.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/models/archive.hpp"
 
@@ -39,6 +40,31 @@ std::int64_t num_common(const std::vector<std::int64_t>& a, const std::vector<st
   return std::ssize(common);
 }
 
+std::vector<std::int64_t> united(const std::vector<std::int64_t>& a,
+                                 const std::vector<std::int64_t>& b) {
+  std::vector<std::int64_t> all;
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all));
+  return all;
+}
+
+FittedData data_of(const TrainConfig& config, const FitFolder& fit) {
+  FittedData fitted{load_named(config), {}};
+  fitted.split = choose_split(fitted.dataset, config.split, config.split_seed, config.fold);
+  match_to_fit(fitted.dataset, fit);
+  return fitted;
+}
+
+Split split_within(const FittedData& fitted, const Dataset& dataset) {
+  const auto ours = fingerprint(fitted.dataset);
+  const auto theirs = fingerprint(dataset);
+  if (ours.at("graphs") == theirs.at("graphs") && ours.at("features") == theirs.at("features"))
+    return fitted.split;
+  const auto part = [&](const std::vector<std::int64_t>& samples) {
+    return recognised_samples(dataset, fitted.dataset, samples);
+  };
+  return {part(fitted.split.train), part(fitted.split.val), part(fitted.split.test)};
+}
+
 }  // namespace
 
 Dataset load_named(const TrainConfig& config) {
@@ -48,26 +74,30 @@ Dataset load_named(const TrainConfig& config) {
 void match_to_fit(Dataset& dataset, const FitFolder& fit) {
   const Task task = fit.config().network.task;
   if (dataset.task != task) {
-    throw Error(dataset.name + " has a " + std::string(enum_name(dataset.task)) +
-                " task; the model was trained for a " + std::string(enum_name(task)) + " task");
+    throw Mismatch(dataset.name + " has a " + std::string(enum_name(dataset.task)) +
+                   " task; the model was trained for a " + std::string(enum_name(task)) + " task");
   }
   const ColumnNames columns = fit.columns();
   if (dataset.target_kind != columns.kind && has_targets(dataset)) {
-    throw Error("the targets of " + dataset.name + " are " +
-                std::string(enum_name(dataset.target_kind)) + "; the model was trained on " +
-                std::string(enum_name(columns.kind)));
+    throw Mismatch("the targets of " + dataset.name + " are " +
+                   std::string(enum_name(dataset.target_kind)) + "; the model was trained on " +
+                   std::string(enum_name(columns.kind)));
   }
   const bool atoms = columns.features.kind == kAtoms;
-  dataset = encoded(dataset, columns.encoding_for(dataset));
-  if (std::holds_alternative<DenseRows>(dataset.features))
-    dataset.columns.names = columns.features.names;
-  align_features(dataset, atoms ? dataset.num_features() : fit.config().network.inputs,
-                 columns.features);
+  try {
+    dataset = encoded(dataset, columns.encoding_for(dataset));
+    if (std::holds_alternative<DenseRows>(dataset.features))
+      dataset.columns.names = columns.features.names;
+    align_features(dataset, atoms ? dataset.num_features() : fit.config().network.inputs,
+                   columns.features);
+  } catch (const InvalidDataset& error) {
+    throw Mismatch(error.what());
+  }
   if (columns.kind == TargetKind::kClasses) {
     order_classes(dataset, columns.outputs);
   } else if (has_targets(dataset) && dataset.num_tasks != std::ssize(columns.outputs)) {
-    throw Error(dataset.name + " has " + std::to_string(dataset.num_tasks) +
-                " targets; the model was trained on " + std::to_string(columns.outputs.size()));
+    throw Mismatch(dataset.name + " has " + std::to_string(dataset.num_tasks) +
+                   " targets; the model was trained on " + std::to_string(columns.outputs.size()));
   }
 }
 
@@ -112,16 +142,54 @@ FitFolder first_weights(const TrainConfig& config, const Dataset& dataset) {
   return start;
 }
 
-std::optional<Split> fitted_split(const FitFolder& fit, const TrainConfig& config,
-                                  const Dataset& dataset) {
-  Dataset own = load_named(config);
-  const Split split = choose_split(own, config.split, config.split_seed, config.fold);
-  match_to_fit(own, fit);
-  const auto ours = fingerprint(own);
-  const auto theirs = fingerprint(dataset);
-  const bool same =
-      ours.at("graphs") == theirs.at("graphs") && ours.at("features") == theirs.at("features");
-  return same ? std::optional(split) : std::nullopt;
+void check_start_is_new(const FitFolder& start, const TrainConfig& config, const Dataset& dataset,
+                        std::span<const std::int64_t> folds) {
+  std::optional<Split> seen;
+  try {
+    Dataset matched = dataset;
+    match_to_fit(matched, start);
+    TrainConfig theirs = start.config();
+    if (!config.root.empty()) theirs.root = config.root;
+    seen = split_within(fitted_data(start, theirs), matched);
+  } catch (const Error&) {  // its data are gone or of another kind
+  }
+  if (!seen) return;
+  for (const std::int64_t fold : folds) {
+    const Split split =
+        choose_split(dataset, config.split, config.split_seed, static_cast<int>(fold));
+    const std::int64_t used = used_samples(*seen, split).test;
+    if (used > 0)
+      throw Mismatch("init-from: that model was trained on, or its epoch was chosen by, " +
+                     std::to_string(used) + " of the " + std::to_string(split.test.size()) +
+                     " test samples" + (fold >= 0 ? " of fold " + std::to_string(fold) : "") +
+                     "; begin with a model of the same split and fold");
+  }
+}
+
+std::vector<FittedData> fitted_data(const FitFolder& fit, const TrainConfig& config) {
+  constexpr std::size_t kMostFits = 100;  // a folder may be edited to begin with itself
+  std::vector<FittedData> result{data_of(config, fit)};
+  TrainConfig at = config;
+  while (FitFolder::is_fit(at.init_from) && result.size() < kMostFits) {
+    at = FitFolder::open(at.init_from).config();
+    if (at.root.empty()) at.root = config.root;
+    try {
+      result.push_back(data_of(at, fit));
+    } catch (const Error&) {  // gone, or of another kind: no sample can be the same
+    }
+  }
+  return result;
+}
+
+std::optional<Split> split_within(std::span<const FittedData> fitted, const Dataset& dataset) {
+  Split all;
+  for (const FittedData& each : fitted) {
+    const Split split = split_within(each, dataset);
+    all.train = united(all.train, split.train);
+    all.val = united(all.val, split.val);
+    all.test = united(all.test, split.test);
+  }
+  return all == Split() ? std::nullopt : std::optional(all);
 }
 
 UsedSamples used_samples(const Split& fitted, const Split& scored) {

@@ -279,7 +279,7 @@ execute_process(COMMAND sh -c "'${HGNET}' datasets > /dev/full" RESULT_VARIABLE 
 if(NOT code EQUAL 1 OR NOT err MATCHES "cannot write to standard output")
   message(SEND_ERROR "datasets > /dev/full: exit code ${code}\n${err}")
 endif()
-expect(1 "^$" "fits of different models.*choose one" predict ${work}/many --dataset ${data} --out ${work}/out.csv)
+expect(2 "^$" "fits of different models.*choose one" predict ${work}/many --dataset ${data} --out ${work}/out.csv)
 expect(0 "^$" "120 predictions, means of 2 models" predict ${work}/seeds --dataset ${data} --out ${work}/out.csv)
 expect(2 "^$" "ends in .npy or .csv" predict ${work}/run --dataset ${data} --out - --embeddings rows.txt)
 expect(0 "^graph" "^$" predict ${work}/run --dataset ${data} --out - --embeddings ${work}/rows.csv)
@@ -298,7 +298,7 @@ endif()
 # A search for settings, its choice, and longer training.
 file(WRITE ${work}/bad-space.toml "learning = [0.1]\n")
 file(WRITE ${work}/space.toml "lr = [0.01, 0.001]\nhidden = [4, 8]\n[hierarchical]\nlevels = [1, 2]\n")
-expect(0 "trial +model +hidden +levels +lr +epochs +folds +validation accuracy.*best: trial .*test accuracy of what each fold chooses.*best.toml"
+expect(0 "trial +model +hidden +levels +lr +epochs +folds +validation accuracy.*best: trial .*test accuracy of what each fold chooses.*  baseline .majority class.: test accuracy .*best.toml"
        "round 1 of 2: 24 fits of 3 epochs.*fold .: val .*round 2 of 2: 8 fits of 9 epochs" tune --dataset ${data} --model gcn,hgnet-edgepool
        --space ${work}/space.toml --split folds:5 --fold 0,1 --epochs 9 --out ${work}/search)
 file(STRINGS ${work}/search/trials.csv lines)
@@ -309,8 +309,8 @@ if(NOT count EQUAL 33 OR NOT svg MATCHES ">hidden<.*>levels<.*>lr<")
 endif()
 expect(0 "\"trials\": 12" "^$" tune --resume ${work}/search --json)
 expect(2 "^$" "--trials cannot be combined with --resume" tune --resume ${work}/search --trials 3)
-expect(1 "^$" "more than 3 combinations" tune --dataset ${data} --model gcn --space ${work}/space.toml --method grid --trials 3)
-expect(2 "^$" "File does not exist: nosuch.toml" tune --dataset ${data} --space nosuch.toml)
+expect(2 "^$" "--space: the grid for gcn has more than 3 combinations" tune --dataset ${data} --model gcn --space ${work}/space.toml --method grid --trials 3)
+expect(2 "^$" "--space: there is no file nosuch.toml" tune --dataset ${data} --space nosuch.toml)
 expect(1 "^$" "bad-space.toml:1: unknown setting" tune --dataset ${data} --model gcn --space ${work}/bad-space.toml --out ${work}/search2)
 expect(0 "on cc-grid6" "" train --config ${work}/search/best.toml --epochs 2 --out ${work}/tuned)
 expect(0 "best epoch [0-9]+ of 5" "" train --resume ${work}/run --epochs 5)
@@ -328,15 +328,23 @@ expect(2 "^$" "--init-from: no fit in" train --dataset ${data} --init-from ${dat
 if(EXISTS ${work}/fine2)
   message(SEND_ERROR "train --init-from: a refused fit left its folder")
 endif()
+# Test samples that the first model has seen are no test.
+expect(2 "^$" "init-from: that model was trained on, or its epoch was chosen by, 12 of the 12 test samples of fold 1; begin with" train
+       --dataset ${data} --init-from ${work}/run --fold 1 --epochs 1 --out ${work}/fine2)
 # Trials of a search have different settings, and no mean.
+expect(2 "^$" "search holds fits that have no mean .*; name the folder of one model and its settings, such as .*search/trial-000\n" compare
+       ${work}/search ${work}/seeds)
+expect(0 "Results: [12] of [12] cells" "search is a search of 12 trials, of which only what validation chose is shown" report ${work}/search
+       --out ${work}/search.html)
+expect(0 "^# .*Baseline" "search is a search" report ${work}/search --markdown -)
 expect(0 "search +done +32/32 +[a-z-]+ +cc-grid6 +accuracy [0-9.]+ % [+]- " "^$" runs ${work}/search)
 expect(0 "run +state +fits.*/many +done +4/4 +gcn +cc-grid6 +accuracy.*/many +done +4/4 +gin +cc-grid6 +accuracy.*/search +done" "^$" runs ${work})
 expect(0 "\"state\": \"done\"" "^$" runs ${work}/run --json)
 expect(2 "^$" "there is no folder" runs ${work}/nosuch)
-expect(0 "settings:.*model: .*gcn.*better on [0-9]+, worse on [0-9]+ of 12 common test samples.*sign test p" "^$" compare ${work}/run
+expect(0 "test accuracy .*\n  baseline .majority class.: test accuracy.*settings:.*model: .*gcn.*better on [0-9]+, worse on [0-9]+ of 12 common test samples.*sign test p" "^$" compare ${work}/run
        ${work}/seeds)
 expect(2 "^$" "two folders at least" compare ${work}/run)
-expect(2 "^$" "many holds fits of several models, gcn and gin; name the folder of one, such as .*many/gcn" compare ${work}/many ${work}/seeds)
+expect(2 "^$" "many holds fits that have no mean .model is \"gcn\" and \"gin\".; name the folder of one model and its settings, such as .*many/gcn" compare ${work}/many ${work}/seeds)
 expect(0 "many/gcn: test accuracy .*, 4 fits.*gin beside .* common test samples" "^$" compare ${work}/many/gcn ${work}/many/gin)
 expect(0 "^$" "120 predictions, means of 4 models" predict ${work}/many/gin ${data} --out ${work}/out.csv)
 expect(0 "distance.*mean" "^$" probe ${work}/run --graphs 2 --nodes 2)
@@ -385,7 +393,7 @@ file(STRINGS ${work}/roadrun/hgnet-edgepool/config.toml lines REGEX "^(edge-feat
 if(NOT lines STREQUAL "edge-features = \"use\";edge-inputs = 2;join = \"parent\"")
   message(SEND_ERROR "train with columns of edges: ${lines}")
 endif()
-expect(1 "^$" "there is no edge column 'road'" predict ${work}/roadrun/hgnet-edgepool --dataset ${work}/net --out ${work}/new.csv)
+expect(2 "^$" "there is no edge column 'road'" predict ${work}/roadrun/hgnet-edgepool --dataset ${work}/net --out ${work}/new.csv)
 expect(0 "^$" "4 predictions" predict ${work}/roadrun/hgnet-edgepool --dataset ${work}/roads --out ${work}/new.csv)
 expect(0 "Run folder" "ignored: edge column 'road'; the setting edge-features = use takes it" train --dataset ${work}/roads --model gcn
        --edge-features ignore --epochs 1 --out ${work}/roadrun2)
@@ -394,7 +402,7 @@ expect(1 "^$" "the class z, which the model was not trained on" evaluate ${work}
 expect(1 "^$" "no labels to evaluate with" evaluate ${work}/netrun --dataset ${work}/new)
 expect(1 "^$" "new has no labels to train on" train --dataset ${work}/new --model gcn)
 file(WRITE ${work}/bare/edges.txt "0 1\n1 2\n")
-expect(1 "^$" "the features are node degrees. expected numbers" predict ${work}/netrun --dataset ${work}/bare/edges.txt --out -)
+expect(2 "^$" "the features are node degrees. expected numbers" predict ${work}/netrun --dataset ${work}/bare/edges.txt --out -)
 # The same nodes with their features in another order.
 file(WRITE ${work}/two/nodes.csv "id,height,age,label,split\na,1.5,3,x,train\nb,0.2,9,y,train\nc,1.4,2,x,val\nd,0.3,8,y,test\n")
 file(WRITE ${work}/two/edges.csv "source,target\na,b\nc,a\nb,d\n")
@@ -408,7 +416,7 @@ endforeach()
 if(NOT two_rows STREQUAL swapped_rows)
   message(SEND_ERROR "predict: columns in another order give\n${swapped_rows}instead of\n${two_rows}")
 endif()
-expect(1 "^$" "node task; the model was trained for a graph task" predict ${work}/run --dataset ${work}/new --out ${work}/new.csv)
+expect(2 "^$" "node task; the model was trained for a graph task" predict ${work}/run --dataset ${work}/new --out ${work}/new.csv)
 
 # The plan of the paper's tables.
 expect(0 "cora gcn-2: 0 of 10 fits done" "^$" reproduce table1 --plan --out ${work}/paper)
@@ -453,6 +461,6 @@ expect(1 "^$" "broken.jsonl:2: not the record of a fit: 'dataset' is missing" re
 file(MAKE_DIRECTORY ${runs}/empty)
 expect(1 "^$" "no fit records found" report ${runs}/empty)
 expect(2 "^$" "places is required" report)
-expect(2 "^$" "^hgnet: error: places: Path does not exist: nosuch\nRun 'hgnet report --help'" report nosuch)
+expect(2 "^$" "^hgnet: error: places: there is no file or folder nosuch\nRun 'hgnet report --help'" report nosuch)
 expect(1 "^$" "cannot|No such file" report ${runs}/a --out /nosuchfolder/r.html)
 file(REMOVE_RECURSE ${runs})

@@ -25,6 +25,15 @@ file(WRITE ${work}/fold.toml "split = \"folds:3\"\nfold = -5\n")
 expect(2 "^$" "fold is -5. expected 0 or more" train --dataset ${net} --model gcn --config ${work}/fold.toml --out ${work}/no)
 expect(2 "^$" "'-1'. expected a number of at least 0" train --dataset ${net} --model gcn --fold=-1 --out ${work}/no)
 
+expect(2 "^$" "--layers: '2147483648'. expected a whole number, not too large" train --dataset ${net} --layers 2147483648)
+expect(2 "^$" "--checkpoint-seconds: 'nan'. expected a number of at least 0" train --dataset ${net} --checkpoint-seconds nan)
+expect(2 "^$" "--checkpoint-seconds: '-1'. expected a number of at least 0" train --dataset ${net} --checkpoint-seconds -1)
+expect(2 "^$" "--resume: there is no folder ${work}/nosuch" train --resume ${work}/nosuch)
+expect(2 "^$" "--resume: expected a folder, not the file ${net}/nodes.csv" train --resume ${net}/nodes.csv)
+expect(2 "^$" "error: --workers: the samples of .*net are nodes of one graph, which processes cannot share[^\n]*\nRun[^\n]*\n$" train
+       --dataset ${net} --model gcn --workers 64 --out ${work}/no)
+expect(2 "^$" "expected a number of steps up to 1000" train --dataset ${net} --split sanitized-walk:1000000000 --out ${work}/no)
+
 # What cannot be read back is refused when it is given.
 expect(2 "^$" "clip is not a finite number" train --dataset ${net} --model gcn --clip inf --out ${work}/no)
 expect(2 "^$" "seed is 9223372036854775808. expected at most 9223372036854775807" train --dataset ${net} --model gcn

@@ -1,6 +1,9 @@
 #include "core/staged_file.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/error.hpp"
@@ -51,6 +54,21 @@ TEST(AppendToFile, AddsAtTheEnd) {
   EXPECT_EQ(content_of(file), "one\ntwo\n");
   EXPECT_EQ(test::error_of<Error>([] { append_to_file("/dev/full", "x"); }),
             "cannot write /dev/full: Invalid argument");
+}
+
+TEST(WriteAtomically, DoesNotWaitForAReaderOfAPipe) {
+  const TemporaryFolder folder;
+  const fs::path pipe = folder.path() / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(folder.without_folder(test::error_of<Error>([&] { write_atomically(pipe, "text"); })),
+            "cannot write pipe: it is a pipe that no program reads");
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  write_atomically(pipe, "text");
+  char bytes[8] = {};
+  EXPECT_EQ(::read(reader, bytes, sizeof bytes), 4);
+  EXPECT_STREQ(bytes, "text");
+  ::close(reader);
 }
 
 }  // namespace

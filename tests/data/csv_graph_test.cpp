@@ -322,6 +322,18 @@ TEST_F(CsvGraph, SymmetrisesWhenAsked) {
               ElementsAre(HasSubstr("1 edges are listed again with another weight")));
 }
 
+TEST_F(CsvGraph, ManyWholeNumbersAreClassesWithANote) {
+  test::Files files{{"nodes.csv", "id,label\n"}, {"edges.csv", "source,target\n0,1\n"}};
+  for (int v = 0; v < 21; ++v)
+    files["nodes.csv"] += std::to_string(v) + "," + std::to_string(100 * v) + "\n";
+  const Dataset dataset = load(files);
+  EXPECT_EQ(dataset.num_classes(), 21);
+  EXPECT_THAT(dataset.notes, ElementsAre("taken as classes: the 21 whole numbers of column "
+                                         "'label'; the task regression predicts them as numbers"));
+  EXPECT_THAT(load(files, Targets::kClasses).notes, testing::IsEmpty());
+  EXPECT_THAT(load(files, Targets::kRegression).notes, testing::IsEmpty());
+}
+
 TEST_F(CsvGraph, WhatIsNoFileIsNotTakenForAMissingOne) {
   const test::Files files = test::csv_files();
   load(files);
@@ -333,6 +345,9 @@ TEST_F(CsvGraph, WhatIsNoFileIsNotTakenForAMissingOne) {
     std::filesystem::create_symlink(target, place);
     EXPECT_THAT(error_of<InvalidFile>([&] { load(files); }), HasSubstr("graphs.csv: ")) << target;
   }
+  std::filesystem::remove(place);
+  std::filesystem::create_directory(place);
+  EXPECT_THAT(error_of<InvalidFile>([&] { load(files); }), HasSubstr("graphs.csv: is a folder"));
   std::filesystem::remove(place);
   std::filesystem::create_symlink("nosuchfile", folder_.path() / "own/.#nodes.csv");  // an editor's
   EXPECT_EQ(load(files).num_nodes(), 4);

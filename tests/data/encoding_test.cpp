@@ -110,7 +110,7 @@ TEST(Encoding, RefusesMissingCellsUnlessToldOtherwise) {
   const Dataset dataset = four_nodes();
   EXPECT_EQ(
       error_of<InvalidDataset>([&] { encoded(dataset, fit_encoding(dataset, kTrain, {})); }),
-      "data set four: feature column 'kind' has a missing cell, of node 3; the setting missing = "
+      "data set four: feature column 'kind' has a missing cell, of node 3; training with missing = "
       "mean or indicator fills missing cells in");
 }
 

@@ -94,6 +94,16 @@ TEST(LoadDataset, RefusesArchivesWithTwoMembersOfOneName) {
               HasSubstr("has two members called 'TINY/TINY_graph_labels.txt'"));
 }
 
+TEST(LoadDataset, NamesTheAttributesThatAnEdgeListLoses) {
+  const test::TemporaryFolder folder;
+  const std::string file =
+      folder.write("graph.edgelist", "0 1 {'weight': 4.5, 'kind': 'a'}\n1 2 {'weight': 2}\n")
+          .string();
+  const Dataset dataset = load_dataset(file, {.use_cache = false});
+  EXPECT_TRUE(dataset.graphs.front().has_weights());
+  EXPECT_THAT(dataset.notes, testing::ElementsAre(HasSubstr("ignored: edge attribute 'kind'")));
+}
+
 TEST(LoadDataset, DoesNotWaitForPipesInPlaceOfFiles) {
   const test::TemporaryFolder folder;
   std::filesystem::create_directory(folder.path() / "tu");

@@ -186,10 +186,12 @@ TEST(ChooseSplit, SaysWhatThereIs) {
                            "random:nan,0,0", "random:0.5,0.2,x"}) {
     EXPECT_THAT(refused(dataset, text), HasSubstr("three shares")) << text;
   }
-  for (const char* text : {"sanitized:", "sanitized:-1", "sanitized:two"}) {
+  for (const char* text : {"sanitized:", "sanitized:-1", "sanitized:two", "sanitized:1001"}) {
     EXPECT_THAT(refused(dataset, text), HasSubstr("a number of hops")) << text;
   }
-  EXPECT_THAT(refused(dataset, "sanitized-walk:"), HasSubstr("a number of steps"));
+  for (const char* text : {"sanitized-walk:", "sanitized-walk:1000000000"}) {
+    EXPECT_THAT(refused(dataset, text), HasSubstr("a number of steps up to 1000")) << text;
+  }
   EXPECT_THAT(refused(graphs(), "", -1), HasSubstr("fold -1 does not exist; expected 0 to 9"));
   EXPECT_THAT(refused(graphs(), "folds:5", 5), HasSubstr("fold 5 does not exist; expected 0 to 4"));
   EXPECT_THAT(refused(graphs(), "folds:5:7"), HasSubstr("fold 7"));

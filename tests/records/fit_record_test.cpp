@@ -221,5 +221,36 @@ TEST(ReadRecords, NamesAPipeInPlaceOfAResult) {
               HasSubstr("result.json: is a pipe; expected"));
 }
 
+TEST(FitRecord, AChecksumTellsAnEditedRecord) {
+  FitRecord record = test::sample_fit("cora", "gcn", 2, 0.8, 1);
+  record.other["note"] = R"({"b":[1,2.5],"a":null})";
+  record.metrics["val"]["loss"] = NAN;
+  const std::string text = to_json_with_checksum(record);
+  EXPECT_EQ(to_json(parse_fit_record(text, "result.json")), to_json(record));
+  std::string spaced = text;
+  spaced.insert(spaced.find(',') + 1, "\n  ");
+  EXPECT_EQ(to_json(parse_fit_record(spaced, "result.json")), to_json(record));
+  std::string edited = text;
+  edited.replace(edited.find("0.8"), 3, "0.9");
+  EXPECT_THAT(error_of<InvalidFile>([&] { parse_fit_record(edited, "result.json"); }),
+              HasSubstr("it is damaged or was edited: the checksum is wrong"));
+  Records records;
+  EXPECT_THAT(error_of<InvalidFile>([&] { parse_records(edited + "\n", "all.jsonl", records); }),
+              HasSubstr("all.jsonl:1: not the record of a fit: it is damaged"));
+}
+
+TEST(ReadRecords, LeavesOutWhatItIsTold) {
+  const test::TemporaryFolder folder;
+  for (const int seed : {1, 2})
+    folder.write("fit" + std::to_string(seed) + "/result.json",
+                 to_json(test::sample_fit("cora", "gcn", 2, 0.8, seed)));
+  const std::filesystem::path places[] = {folder.path()};
+  const Records records = read_records(places, [](const std::filesystem::path& file) {
+    return file.parent_path().filename() == "fit1";
+  });
+  ASSERT_EQ(records.fits.size(), 1U);
+  EXPECT_EQ(records.fits.front().seed, 2U);
+}
+
 }  // namespace
 }  // namespace hgnet

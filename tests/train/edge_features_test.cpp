@@ -200,7 +200,7 @@ TEST_F(EdgeColumns, AreFoundByNameAndCategory) {
     EXPECT_NE(other->values, wide.values);
     EXPECT_NE(other->values, narrow.values);
   }
-  EXPECT_THAT(error_of<InvalidDataset>([&] { predict("wide", "source,target,lane", ""); }),
+  EXPECT_THAT(error_of<Mismatch>([&] { predict("wide", "source,target,lane", ""); }),
               HasSubstr("there is no edge column 'road'"));
 }
 

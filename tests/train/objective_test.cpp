@@ -145,16 +145,16 @@ TEST(Objective, R2IsTheMeanOverTheTargetsThatDiffer) {
 TEST(Objective, TheBaselineOfClassesIsTheMajorityOfTheTrainingSamples) {
   const Objective objective(four_classes_samples());
   // Training a b b and one without a class; scored a b b b c.
-  const Metrics metrics = objective.baseline(std::vector<std::int64_t>{0, 3, 20, 21},
-                                             std::vector<std::int64_t>{1, 22, 23, 24, 41});
+  const torch::Tensor row = objective.constant_row(std::vector<std::int64_t>{0, 3, 20, 21});
+  const Metrics metrics = objective.baseline(row, std::vector<std::int64_t>{1, 22, 23, 24, 41});
   EXPECT_DOUBLE_EQ(metrics.at("accuracy"), 3.0 / 5);
   EXPECT_NEAR(metrics.at("macro_f1"), (2 * 3.0 / 8) / 3, 1e-12);
 }
 
 TEST(Objective, TheBaselineOfNumbersIsTheMeanOfTheTrainingTargets) {
   const Objective objective(test::regression_graphs(4));
-  const Metrics metrics =
-      objective.baseline(std::vector<std::int64_t>{0, 1}, std::vector<std::int64_t>{2, 3});
+  const torch::Tensor row = objective.constant_row(std::vector<std::int64_t>{0, 1});
+  const Metrics metrics = objective.baseline(row, std::vector<std::int64_t>{2, 3});
   EXPECT_NEAR(metrics.at("mae"), (0.15 + 0.25) / 2, 1e-6);  // mean 0.35, targets 0.2 and 0.6
   EXPECT_NEAR(metrics.at("rmse"), std::sqrt((0.15 * 0.15 + 0.25 * 0.25) / 2), 1e-6);
 }
@@ -162,9 +162,27 @@ TEST(Objective, TheBaselineOfNumbersIsTheMeanOfTheTrainingTargets) {
 TEST(Objective, TheBaselineOfLabelsIsTheMoreFrequentValue) {
   Dataset dataset = test::multi_label_graphs(4);
   dataset.targets = {1, 0, 1, NAN, 0, 0, 1, 1};
-  const Metrics metrics =
-      Objective(dataset).baseline(std::vector<std::int64_t>{0, 1, 2}, std::vector<std::int64_t>{3});
+  const Objective objective(dataset);
+  const torch::Tensor row = objective.constant_row(std::vector<std::int64_t>{0, 1, 2});
+  const Metrics metrics = objective.baseline(row, std::vector<std::int64_t>{3});
   EXPECT_DOUBLE_EQ(metrics.at("accuracy"), 0.5);  // predicted yes, no; true yes, yes
+}
+
+TEST(Objective, ConfusionsOfLabelsLeaveOutWhatIsMissing) {
+  Dataset dataset = test::multi_label_graphs(4);
+  dataset.targets = {1, 0, 1, NAN, 0, 0, 1, 1};
+  const torch::Tensor logits = torch::tensor({{2.0F, 1.0F}, {-1.0F, 1.0F}, {1.0F, 3.0F}});
+  const auto labels =
+      Objective(dataset).label_confusions(logits, std::vector<std::int64_t>{0, 1, 3});
+  ASSERT_EQ(labels.size(), 2U);
+  // By truth and guess: the first label is yes yes yes, and yes no yes is predicted.
+  EXPECT_EQ(labels[0].at(1, 1), 2);
+  EXPECT_EQ(labels[0].at(1, 0), 1);
+  EXPECT_EQ(labels[0].at(0, 1), 0);
+  // The second is no, nothing, yes; yes is predicted.
+  EXPECT_EQ(labels[1].at(0, 1), 1);
+  EXPECT_EQ(labels[1].at(1, 1), 1);
+  EXPECT_EQ(labels[1].at(0, 0) + labels[1].at(1, 0), 0);
 }
 
 TEST(Objective, BalancedClassesHaveTheSameSumOfWeights) {

@@ -180,10 +180,57 @@ TEST_F(PredictorTest, TheSplitOfAFitIsKnownForItsOwnSamplesOnly) {
   write("other", "id,height,age", [](int v) { return number(v) + "," + number(v); });
   Dataset copy = data("copy");
   match_to_fit(copy, fit);
-  EXPECT_EQ(fitted_split(fit, fit.config(), copy), choose_split(data("data"), "folds:4", 0, 2));
+  const std::vector<FittedData> fitted = fitted_data(fit, fit.config());
+  EXPECT_EQ(split_within(fitted, copy), choose_split(data("data"), "folds:4", 0, 2));
   Dataset other = data("other");
   match_to_fit(other, fit);
-  EXPECT_EQ(fitted_split(fit, fit.config(), other), std::nullopt);
+  EXPECT_EQ(split_within(fitted, other), std::nullopt);
+}
+
+TEST_F(PredictorTest, SamplesAreRecognisedWhereverTheyStand) {
+  train("run", "gcn", 2, true);
+  const FitFolder fit = FitFolder::open(folder.path() / "run");
+  const std::vector<FittedData> fitted = fitted_data(fit, fit.config());
+  std::string nodes = "id,age,height\n";
+  for (int v = 23; v >= 0; --v)
+    nodes += std::to_string(v) + "," + number(30 - v) + "," + number(v) + "\n";
+  folder.write("turned/nodes.csv", nodes + "24,1,1\n");
+  folder.write("turned/edges.csv", test::content_of(folder.path() / "data/edges.csv"));
+  Dataset turned = data("turned");
+  match_to_fit(turned, fit);
+  const Split own = choose_split(data("data"), "folds:4", 0, 2);
+  const auto there = [](std::vector<std::int64_t> samples) {
+    for (std::int64_t& sample : samples) sample = 23 - sample;
+    std::sort(samples.begin(), samples.end());
+    return samples;
+  };
+  EXPECT_EQ(split_within(fitted, turned),
+            (Split{there(own.train), there(own.val), there(own.test)}));
+}
+
+TEST_F(PredictorTest, AModelDoesNotBeginWithOneThatHasSeenItsTestSamples) {
+  train("first", "gcn", 2);
+  const FitFolder first = FitFolder::open(folder.path() / "first");
+  TrainConfig config = first.config();
+  config.init_from = first.path().string();
+  const Dataset own = data("data");
+  const std::vector<std::int64_t> same{2};
+  check_start_is_new(first, config, own, same);
+  const std::vector<std::int64_t> both{2, 3};
+  EXPECT_THAT(error_of<Mismatch>([&] { check_start_is_new(first, config, own, both); }),
+              HasSubstr("of the 6 test samples of fold 3; begin with a model of the same split"));
+  PlannedFit second;
+  second.config = config;
+  second.config.fold = 3;
+  second.folder = folder.path() / "second";
+  EXPECT_THAT(error_of<Mismatch>([&] { run_fit(second, 0, store, {}); }),
+              HasSubstr("init-from: that model was trained on"));
+  EXPECT_FALSE(FitFolder::is_fit(second.folder));
+  // What a fit began with counts as its own.
+  second.config.fold = 2;
+  run_fit(second, 0, store, {});
+  const FitFolder child = FitFolder::open(second.folder);
+  EXPECT_EQ(fitted_data(child, child.config()).size(), 2U);
 }
 
 TEST(UsedSamples, ValidationMustNotBeTrainedOnAndTestMustBeNew) {

@@ -40,7 +40,15 @@ TEST(SplitWarnings, OfSeveralFoldsTheSmallestCounts) {
 TEST(SplitWarnings, TrainingSamplesOfOneClass) {
   const Dataset dataset = labelled({1, kUnlabelled, 0});
   EXPECT_THAT(split_warnings(dataset, std::vector<Split>{{{0, 1}, {2}, {}}}),
-              ElementsAre(HasSubstr("all training samples with a label have the class dog")));
+              ElementsAre(HasSubstr("the split has no test samples"),
+                          HasSubstr("all training samples with a label have the class dog")));
+}
+
+TEST(SplitWarnings, SplitsWithoutTestSamples) {
+  Dataset numbers;
+  numbers.target_kind = TargetKind::kRegression;
+  EXPECT_THAT(split_warnings(numbers, std::vector<Split>{{{0}, {1}, {}}, {{1}, {}, {0}}}),
+              ElementsAre(HasSubstr("1 of 2 splits have no test samples")));
 }
 
 }  // namespace

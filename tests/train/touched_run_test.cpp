@@ -1,7 +1,11 @@
 // Runs whose files, settings or data were touched between two calls.
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
+#include <nlohmann/json.hpp>
+
+#include "core/checksum.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/settings/fit_folder.hpp"
@@ -72,12 +76,14 @@ class TouchedRun : public testing::Test {
     write_atomically(fit.folder / file, text);
   }
 
-  /// As in a run of version 0.1, or one that is made to deceive.
-  void leave_out_checksum() const {
-    const std::string text = content_of(fit.folder / "columns.json");
-    const std::size_t end = text.find(",\n  \"xxh3\"");
-    ASSERT_NE(end, std::string::npos) << text;
-    write_atomically(fit.folder / "columns.json", text.substr(0, end) + "\n}");
+  /// As in a run that is made to deceive.
+  void renew_checksum() const {
+    auto tree = nlohmann::json::parse(content_of(fit.folder / "columns.json"));
+    tree.erase("xxh3");
+    Checksum checksum;
+    checksum.add(tree.dump());
+    tree["xxh3"] = checksum.text();
+    write_atomically(fit.folder / "columns.json", tree.dump());
   }
 
   TemporaryFolder folder;
@@ -170,7 +176,7 @@ TEST_F(TouchedRun, EditedNamesOfOutputsAreRefused) {
   const FitFolder run = FitFolder::open(fit.folder);
   EXPECT_THAT(error_of<InvalidFile>([&] { run.columns(); }),
               HasSubstr("columns.json: it is damaged or was edited: the checksum is wrong"));
-  leave_out_checksum();
+  renew_checksum();
   EXPECT_THAT(error_of<InvalidFile>([&] { run.columns(); }),
               HasSubstr("columns.json: names 1 outputs; config.toml has 2"));
   write_atomically(fit.folder / "columns.json", std::string(100'000, '['));
@@ -178,6 +184,82 @@ TEST_F(TouchedRun, EditedNamesOfOutputsAreRefused) {
   write_atomically(fit.folder / "columns.json", R"({"kind": "colours"})");
   EXPECT_THAT(error_of<InvalidFile>([&] { run.columns(); }),
               HasSubstr("columns.json: unknown kind"));
+}
+
+TEST_F(TouchedRun, ColumnsWithoutTheirChecksumAreRefused) {
+  begin(1);
+  edit("columns.json", "xxh3", "xxh4");
+  EXPECT_THAT(error_of<InvalidFile>([&] { FitFolder::open(fit.folder).columns(); }),
+              HasSubstr("the checksum is wrong"));
+}
+
+TEST_F(TouchedRun, ColumnsOfOtherDataAreRefused) {
+  begin(1);
+  const std::string good = content_of(fit.folder / "columns.json");
+  edit("columns.json", "\"a\"", "\"c\"");
+  renew_checksum();
+  EXPECT_THAT(resume_error(), HasSubstr("columns.json does not have the names and numbers of net"));
+  write_atomically(fit.folder / "columns.json", std::string(1000, '['));
+  EXPECT_THAT(resume_error(),
+              HasSubstr("columns.json: not the columns of a fit: values are nested"));
+  write_atomically(fit.folder / "columns.json", good);
+  EXPECT_EQ(resume().kind, FitOutcome::Kind::kDone);
+}
+
+TEST_F(TouchedRun, ARefusedContinuationChangesNothing) {
+  InputStore store;
+  run_fit(fit, 0, store, {});
+  const std::string checkpoint = content_of(fit.folder / "checkpoint.safetensors");
+  const std::vector<std::string> files{"result.json", "config.toml", "columns.json", "epochs.jsonl",
+                                       "best.safetensors"};
+  std::vector<std::string> before;
+  for (const std::string& file : files) before.push_back(content_of(fit.folder / file));
+  const auto expect_refused = [&](const std::string& reason) {
+    PlannedFit longer = fit;
+    longer.config.epochs = 9;
+    longer.go_on = true;
+    InputStore own;
+    EXPECT_THAT(error_of<Error>([&] { run_fit(longer, 0, own, {}); }), HasSubstr(reason));
+    for (std::size_t i = 0; i < files.size(); ++i)
+      EXPECT_EQ(content_of(fit.folder / files[i]), before[i]) << files[i] << ", " << reason;
+  };
+  write_atomically(fit.folder / "checkpoint.safetensors", checkpoint.substr(0, 1000));
+  expect_refused("checkpoint.safetensors");
+  write_atomically(fit.folder / "checkpoint.safetensors", checkpoint);
+  write_data("b", "a");
+  expect_refused("the data have changed");
+  write_data("a", "b");
+  write_atomically(fit.folder / "epochs.jsonl", "{}\n");
+  before[3] = "{}\n";
+  expect_refused("epochs.jsonl");
+}
+
+TEST_F(TouchedRun, AnEditedResultIsRefused) {
+  InputStore store;
+  run_fit(fit, 0, store, {});
+  const std::string good = content_of(fit.folder / "result.json");
+  edit("result.json", "\"parameters\":", "\"parameters\":1");
+  EXPECT_THAT(resume_error(), HasSubstr("result.json:1: not the record of a fit: it is damaged or "
+                                        "was edited: the checksum is wrong"));
+  edit("result.json", "\"xxh3\":\"", "\"xxh3\":\"0");
+  EXPECT_THAT(resume_error(), HasSubstr("the checksum is wrong"));
+  write_atomically(fit.folder / "result.json", good);
+  EXPECT_EQ(resume().kind, FitOutcome::Kind::kDone);
+}
+
+TEST_F(TouchedRun, APipeInPlaceOfAFileEndsTheFit) {
+  begin(3);
+  for (const char* file : {"best.safetensors", "checkpoint.safetensors", "epochs.jsonl",
+                           "columns.json", "result.json", "events.out.tfevents.hgnet"}) {
+    const fs::path place = fit.folder / file;
+    const fs::path kept = fs::path(place).concat(".kept");
+    if (fs::exists(place)) fs::rename(place, kept);
+    ASSERT_EQ(::mkfifo(place.c_str(), 0600), 0);
+    EXPECT_THAT(resume_error(), HasSubstr(file));
+    fs::remove(place);
+    if (fs::exists(kept)) fs::rename(kept, place);
+  }
+  EXPECT_EQ(resume().kind, FitOutcome::Kind::kDone);
 }
 
 TEST_F(TouchedRun, NamesWithControlCharactersAreRefused) {
@@ -188,14 +270,14 @@ TEST_F(TouchedRun, NamesWithControlCharactersAreRefused) {
   for (const std::string name : {"\"a\"", "\"x\""}) {  // of a class, of a feature's column
     ASSERT_NE(columns.find(name), std::string::npos) << name << columns;
     edit("columns.json", name, "\"" + escape + "\"");
-    leave_out_checksum();
+    renew_checksum();
     EXPECT_THAT(error_of<InvalidFile>([&] { run.columns(); }),
                 HasSubstr("columns.json: the name '\\x1b[31m' of a class or feature has a control"))
         << name;
     write_atomically(fit.folder / "columns.json", columns);
   }
   edit("columns.json", "\"first_label\": 0", "\"first_label\": -9223372036854775808");
-  leave_out_checksum();
+  renew_checksum();
   EXPECT_THAT(error_of<InvalidFile>([&] { run.columns(); }), HasSubstr("first_label"));
 }
 

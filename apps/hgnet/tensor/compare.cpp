@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/field_json.hpp"
+#include "fit_results.hpp"
 #include "hgnet/data/fingerprint.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/records/spread.hpp"
@@ -30,7 +31,8 @@ struct Compared {
   std::vector<FitFolder> fits;
   std::map<std::string, std::set<std::string>> settings;  // by name: the values of its fits
   std::string metric;
-  std::vector<double> scores;                // on test, of the fits that are done
+  std::vector<FitRecord> records;            // of the fits that are done
+  std::vector<double> scores;                // their test scores
   std::string data;                          // checksums of graphs and targets
   std::map<std::int64_t, double> by_sample;  // how well its test samples are predicted
 };
@@ -77,16 +79,23 @@ void predict_samples(Compared& run, const FitUse& use) {
   for (const auto& [sample, sum] : sums) run.by_sample[sample] = sum.first / sum.second;
 }
 
+/// Of the fits over seeds and folds that this one is among.
+fs::path folder_of_model(const FitFolder& fit, const fs::path& run) {
+  const fs::path parent = fit.path().parent_path();
+  return fs::equivalent(parent, run) ? fit.path() : parent;
+}
+
 Compared read_run(const fs::path& folder, const FitUse& use) {
   Compared run;
   run.folder = folder;
   run.fits = fits_in(folder);
-  const std::string& model = run.fits.front().config().model;
+  const FitFolder& first = run.fits.front();
   for (const FitFolder& fit : run.fits) {
-    if (fit.config().model != model)
-      throw WrongUsage(folder.string() + " holds fits of several models, " + model + " and " +
-                       fit.config().model + "; name the folder of one, such as " +
-                       (folder / model).string());
+    const std::string difference = first_difference(first.config(), fit.config(), kOfMember);
+    if (!difference.empty())
+      throw WrongUsage(folder.string() + " holds fits that have no mean (" + difference +
+                       "); name the folder of one model and its settings, such as " +
+                       folder_of_model(first, folder).string());
   }
   for (const FitFolder& fit : run.fits) {
     for_each_train_field(fit.config(), [&](const std::string& name, const auto& field, auto&&...) {
@@ -94,7 +103,10 @@ Compared read_run(const fs::path& folder, const FitUse& use) {
         run.settings[name].insert(value_to_json(field).dump());
     });
     run.metric = fit.config().metric;
-    if (const auto record = fit.result()) run.scores.push_back(record->score("test"));
+    if (auto record = fit.result()) {
+      run.scores.push_back(record->score("test"));
+      run.records.push_back(*std::move(record));
+    }
   }
   predict_samples(run, use);
   return run;
@@ -160,6 +172,7 @@ void print(const ordered_json& result, const std::vector<Compared>& runs) {
     }
     std::cout << "test " << run.metric << " " << summary_text(run.metric, spread) << ", "
               << spread.count << (spread.count == 1 ? " fit\n" : " fits\n");
+    print_baseline(run.records);
   }
   std::cout << (result.at("settings").empty() ? "the settings are the same\n" : "settings:\n");
   for (const auto& [name, values] : result.at("settings").items()) {
@@ -199,12 +212,17 @@ void run_compare(const CompareRequest& options) {
   result["runs"] = ordered_json::array();
   for (const Compared& compared : runs) {
     const Summary spread = summary_of(compared.scores);
+    std::vector<double> baselines;
+    for (const FitRecord& record : compared.records)
+      baselines.push_back(record.baseline_score("test"));
+    const Summary baseline = summary_of(baselines);
     result["runs"].push_back(
         {{"folder", compared.folder.string()},
          {"metric", compared.metric},
          {"fits", spread.count},
          {"mean", spread.count > 0 ? ordered_json(spread.mean) : ordered_json()},
-         {"std", spread.count > 1 ? ordered_json(spread.deviation) : ordered_json()}});
+         {"std", spread.count > 1 ? ordered_json(spread.deviation) : ordered_json()},
+         {"baseline", baseline.count > 0 ? ordered_json(baseline.mean) : ordered_json()}});
   }
   std::cout << result.dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
 }

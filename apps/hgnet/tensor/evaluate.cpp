@@ -23,8 +23,10 @@ using nlohmann::ordered_json;
 
 /// What was measured of one fit.
 struct Evaluated {
-  ordered_json result;
-  std::optional<ClassTable> test_classes;
+  FitFolder fit;
+  ordered_json result = {};
+  std::optional<ClassTable> test_classes = {};
+  std::int64_t trained = 0;  // of the test samples
 };
 
 /// The fit's configuration, with another data set or split if requested.
@@ -47,19 +49,28 @@ bool any_labelled(const Dataset& dataset) {
          std::any_of(targets.begin(), targets.end(), [](float t) { return !std::isnan(t); });
 }
 
-/// The fit's own split, as samples of `dataset`; none if the samples are others.
-std::optional<Split> own_split(const FitFolder& fit, const EvaluateRequest& options,
-                               const Dataset& dataset) {
+/// What the fit has learnt from.
+struct Learnt {
+  std::optional<Split> split;  // as samples of the data set that is scored; none if none is there
+  torch::Tensor baseline;      // undefined if the fit's data cannot be read
+};
+
+Learnt learnt_by(const FitFolder& fit, const EvaluateRequest& options, const Dataset& dataset) {
   TrainConfig own = fit.config();
   if (!options.use.root.empty()) own.root = options.use.root;
-  if (options.dataset.empty()) return choose_split(dataset, own.split, own.split_seed, own.fold);
+  if (options.dataset.empty()) {
+    const Split split = choose_split(dataset, own.split, own.split_seed, own.fold);
+    return {split, Objective(dataset).constant_row(split.train)};
+  }
   try {
-    return fitted_split(fit, own, dataset);
+    const std::vector<FittedData> fitted = fitted_data(fit, own);
+    const auto& [data, split] = fitted.front();
+    return {split_within(fitted, dataset), Objective(data).constant_row(split.train)};
   } catch (const Error& error) {
     std::cerr << "note: the data set of the run cannot be read, so this cannot tell whether the "
                  "model was trained on samples of "
               << dataset.name << ": " << error.what() << "\n";
-    return std::nullopt;
+    return {};
   }
 }
 
@@ -90,6 +101,20 @@ std::size_t drop_nonfinite(torch::Tensor& logits, std::vector<std::int64_t>& sam
   return before - samples.size();
 }
 
+/// None for numbers.
+std::optional<ClassTable> class_table(const std::vector<std::string>& names,
+                                      const Objective& objective, const torch::Tensor& logits,
+                                      const std::vector<std::int64_t>& samples) {
+  switch (objective.kind()) {
+    case TargetKind::kClasses:
+      return ClassTable{names, {objective.confusion(logits, samples)}, false};
+    case TargetKind::kMultiLabel:
+      return ClassTable{names, objective.label_confusions(logits, samples), true};
+    case TargetKind::kRegression: break;
+  }
+  return std::nullopt;
+}
+
 Evaluated evaluate_fit(const FitFolder& fit, const EvaluateRequest& options) {
   TrainConfig config = changed(fit.config(), options);
   const auto dataset = dataset_for(fit, config);
@@ -101,13 +126,13 @@ Evaluated evaluate_fit(const FitFolder& fit, const EvaluateRequest& options) {
   if (!any_labelled(*dataset)) throw Error(dataset->name + " has no labels to evaluate with");
   check_usage(fit.path().string(), [&] { complete(config, *dataset); });
   const Split split = choose_split(*dataset, config.split, config.split_seed, config.fold);
-  const std::optional<Split> own = own_split(fit, options, *dataset);
-  const UsedSamples used = check_unused(own, split, options);
+  const Learnt learnt = learnt_by(fit, options, *dataset);
+  const UsedSamples used = check_unused(learnt.split, split, options);
   const auto model = best_of(fit);
   const FitInputs inputs(dataset, preparation_of(model->config()), options.use.threads);
   const Objective& objective = inputs.objective();
 
-  Evaluated evaluated;
+  Evaluated evaluated{.fit = fit, .trained = used.test};
   const auto scores = [&] {
     ordered_json metrics;
     const auto add = [&](const char* part, std::vector<std::int64_t> samples,
@@ -118,9 +143,8 @@ Evaluated evaluate_fit(const FitFolder& fit, const EvaluateRequest& options) {
       metrics[part]["samples"] = samples.size();
       if (left_out > 0) metrics[part]["not_finite"] = left_out;
       if (trained > 0) metrics[part]["training_samples"] = trained;
-      if (part == std::string_view("test") && dataset->target_kind == TargetKind::kClasses &&
-          !evaluated.test_classes)
-        evaluated.test_classes = {known, objective.confusion(logits, samples)};
+      if (part == std::string_view("test") && !evaluated.test_classes)
+        evaluated.test_classes = class_table(known, objective, logits, samples);
     };
     add("train", split.train, 0);
     add("val", split.val, used.val);
@@ -138,10 +162,13 @@ Evaluated evaluate_fit(const FitFolder& fit, const EvaluateRequest& options) {
             {"metric", config.metric},
             {"parameters", model->num_parameters()},
             {"metrics", scores()}};
-  if (own)
-    result["baseline"] = {{"val", objective.baseline(own->train, split.val)},
-                          {"test", objective.baseline(own->train, split.test)}};
-  if (evaluated.test_classes) result.update(to_json(*evaluated.test_classes));
+  if (learnt.baseline.defined())
+    result["baseline"] = {{"val", objective.baseline(learnt.baseline, split.val)},
+                          {"test", objective.baseline(learnt.baseline, split.test)}};
+  if (evaluated.test_classes) {
+    result.update(to_json(*evaluated.test_classes));
+    if (used.test > 0) result["classes_training_samples"] = used.test;
+  }
   if (options.recalibrate) {
     if (!has_running_statistics(*model))
       throw NoEffect("--recalibrate has no effect: " + config.model + " of " + fit.path().string() +
@@ -191,21 +218,41 @@ void print(const ordered_json& result) {
   print_scores(result.at("recalibrated"), ordered_json::object());
 }
 
-/// One table for each model: of its only fit, or of all its fits together.
+/// The test samples of fits that differ in seed and fold only, together.
+struct ClassesOfFits {
+  const Evaluated* first;
+  ClassTable table;
+  int fits = 1;
+  std::int64_t trained = 0;  // samples used in training
+};
+
+/// One table for each model and its settings.
 void print_classes(const std::vector<Evaluated>& fits) {
-  std::map<std::string, std::pair<ClassTable, int>> by_model;
+  std::vector<ClassesOfFits> tables;
   for (const Evaluated& fit : fits) {
     if (!fit.test_classes) continue;
-    const std::string model = fit.result.at("model").get<std::string>();
-    const auto [place, added] = by_model.try_emplace(model, *fit.test_classes, 1);
-    if (added) continue;
-    place->second.first.add(*fit.test_classes);
-    ++place->second.second;
+    const auto same = std::find_if(tables.begin(), tables.end(), [&](const ClassesOfFits& table) {
+      return first_difference(table.first->fit.config(), fit.fit.config(), kOfMember).empty();
+    });
+    if (same == tables.end()) {
+      tables.push_back({&fit, *fit.test_classes, 1, fit.trained});
+      continue;
+    }
+    same->table.add(*fit.test_classes);
+    ++same->fits;
+    same->trained += fit.trained;
   }
-  for (const auto& [model, table] : by_model) {
-    std::cout << "by class on test, " << model;
-    if (table.second > 1) std::cout << ", " << table.second << " fits together";
-    std::cout << ":\n" << to_text(table.first);
+  for (const ClassesOfFits& table : tables) {
+    const FitFolder& fit = table.first->fit;
+    std::cout << (table.table.are_labels ? "by label on test, " : "by class on test, ")
+              << fit.config().model;
+    if (table.fits > 1) {
+      std::cout << ", " << table.fits << " fits together";
+    } else if (tables.size() > 1) {
+      std::cout << " of " << fit.path().string();
+    }
+    if (table.trained > 0) std::cout << ", " << table.trained << " samples used in training";
+    std::cout << ":\n" << to_text(table.table);
   }
 }
 

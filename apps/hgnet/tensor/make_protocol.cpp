@@ -1,6 +1,7 @@
 #include "tensor/make_protocol.hpp"
 
 #include <algorithm>
+#include <iostream>
 #include <numeric>
 #include <set>
 #include <sstream>
@@ -13,6 +14,7 @@
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/settings/fit_folder.hpp"
 #include "hgnet/settings/reading.hpp"
+#include "hgnet/train/split_warnings.hpp"
 #include "hgnet/train/trained_fit.hpp"
 #include "models.hpp"
 
@@ -174,20 +176,36 @@ Protocol make_protocol(const TrainChoice& choice, InputStore& store) {
     check_usage(config.model, [&] {
       complete(config, *store.dataset(config));
       check(config.network);
-      if (!config.init_from.empty()) first_weights(config, *store.dataset(config));
     });
   }
   check_reading(protocol.configs);
   const TrainConfig& first = protocol.configs.front();
   if (protocol.seeds.empty()) protocol.seeds = {first.seed};
   if (protocol.folds.empty()) protocol.folds = {first.fold};
-  for (const TrainConfig& config : protocol.configs)
-    check_folds(protocol.folds, config, *store.dataset(config));
+  for (const TrainConfig& config : protocol.configs) {
+    const auto dataset = store.dataset(config);
+    check_folds(protocol.folds, config, *dataset);
+    if (config.init_from.empty()) continue;
+    check_usage(config.model, [&] {
+      check_start_is_new(first_weights(config, *dataset), config, *dataset, protocol.folds);
+    });
+  }
   check_usage("fits", [&] {
     protocol.check();
     for (const PlannedFit& fit : protocol.fits({})) check(fit.config);
   });
   return protocol;
+}
+
+void warn_of_splits(const Protocol& protocol, InputStore& store) {
+  const TrainConfig& config = protocol.configs.front();  // all have the same data and split
+  const auto dataset = store.dataset(config);
+  std::vector<Split> splits;
+  for (const std::int64_t fold : protocol.folds)
+    splits.push_back(
+        choose_split(*dataset, config.split, config.split_seed, static_cast<int>(fold)));
+  for (const std::string& warning : split_warnings(*dataset, splits))
+    std::cerr << "warning: " << warning << "\n";
 }
 
 }  // namespace hgnet::app

@@ -25,8 +25,8 @@ std::int64_t num_used(const std::vector<FitFolder>& fits, const Dataset& dataset
     if (!options.use.root.empty()) own.root = options.use.root;
     Dataset matched = dataset;
     match_to_fit(matched, fit);
-    const std::optional<Split> split = fitted_split(fit, own, matched);
-    if (!split) return 0;
+    const std::optional<Split> split = split_within(fitted_data(fit, own), matched);
+    if (!split) continue;
     for (const auto* part : {&split->train, &split->val}) {
       for (const std::int64_t sample : *part) used[static_cast<std::size_t>(sample)] = true;
     }

@@ -11,12 +11,10 @@
 #include "hgnet/core/error_text.hpp"
 #include "hgnet/core/interrupt.hpp"
 #include "hgnet/core/memory.hpp"
-#include "hgnet/data/split_choice.hpp"
 #include "hgnet/ranks/ranks.hpp"
 #include "hgnet/settings/fit_folder.hpp"
 #include "hgnet/train/data_use.hpp"
 #include "hgnet/train/schedule.hpp"
-#include "hgnet/train/split_warnings.hpp"
 #include "notes.hpp"
 #include "progress.hpp"
 #include "requests.hpp"
@@ -109,18 +107,6 @@ Protocol prolonged(Protocol protocol, const TrainOptions& changes) {
   return protocol;
 }
 
-/// Tells what makes the scores doubtful, before they cost any time.
-void warn(const Protocol& protocol, InputStore& store) {
-  const TrainConfig& config = protocol.configs.front();  // all have the same data and split
-  const auto dataset = store.dataset(config);
-  std::vector<Split> splits;
-  for (const std::int64_t fold : protocol.folds)
-    splits.push_back(
-        choose_split(*dataset, config.split, config.split_seed, static_cast<int>(fold)));
-  for (const std::string& warning : split_warnings(*dataset, splits))
-    std::cerr << "warning: " << warning << "\n";
-}
-
 /// What readers and models leave out of the data, each once.
 void print_data_notes(const std::vector<TrainConfig>& configs, InputStore& store) {
   std::vector<std::string> notes = store.dataset(configs.front())->notes;
@@ -201,8 +187,18 @@ std::vector<FitOutcome> run_all(const TrainRequest& options, const std::vector<P
   return run_fits(fits, jobs, store, how);
 }
 
-void train(const TrainRequest& options, const Ranks& ranks) {
-  InputStore store;
+/// Before processes are started that have nothing to do.
+void check_can_share(const TrainRequest& options, InputStore& store) {
+  const Protocol protocol =
+      options.resume.empty() ? make_protocol(options.choice, store) : resumed(options.resume);
+  const TrainConfig& config = protocol.configs.front();  // all have the same data
+  if (store.dataset(config)->task == Task::kNode)
+    throw WrongUsage("--workers: the samples of " + config.dataset +
+                     " are nodes of one graph, which processes cannot share; use --threads, or "
+                     "--jobs for several fits");
+}
+
+void train(const TrainRequest& options, InputStore& store, const Ranks& ranks) {
   const Protocol protocol = agreed_protocol(options, store, ranks);
   if (!ranks.leads()) {
     const std::vector<PlannedFit> fits = protocol.fits({});
@@ -215,8 +211,8 @@ void train(const TrainRequest& options, const Ranks& ranks) {
     std::cerr << "Part " << options.shard.text() << " has no fits.\n";
     return;
   }
-  for (PlannedFit& fit : fits) fit.go_on = options.prolongs();
-  if (options.resume.empty()) warn(protocol, store);
+  for (PlannedFit& fit : fits) fit.go_on = !options.resume.empty();
+  if (options.resume.empty()) warn_of_splits(protocol, store);
   const std::vector<FitOutcome> outcomes = run_all(options, fits, store, ranks);
   const bool any = std::any_of(outcomes.begin(), outcomes.end(), [](const FitOutcome& outcome) {
     return outcome.kind == FitOutcome::Kind::kDone;
@@ -253,10 +249,12 @@ Launch chosen_launch(const TrainRequest& options, Workers& workers) {
 }  // namespace
 
 void run_train(const TrainRequest& options) {
+  InputStore store;
+  if (options.workers > 1) check_can_share(options, store);
   Workers workers(options.workers, options.invocation.arguments);
   const Ranks ranks(chosen_launch(options, workers));
   try {
-    train(options, ranks);
+    train(options, store, ranks);
   } catch (const Stopped&) {
     throw;
   } catch (const std::exception& error) {

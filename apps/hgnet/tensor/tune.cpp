@@ -7,6 +7,7 @@
 #include <set>
 #include <thread>
 
+#include "fit_results.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/interrupt.hpp"
 #include "hgnet/data/split_choice.hpp"
@@ -56,9 +57,11 @@ Settings useful_settings(const TrainConfig& config, const Settings& settings,
 std::vector<Trial> trials_of(const TrainConfig& config, const TuneRequest& options,
                              const SearchSpace& space, const Dataset& dataset) {
   Generator generator(config.seed);
-  const std::vector<Settings> all = options.method == "grid"
-                                        ? space.grid(config.model, options.trials)
-                                        : space.draw(config.model, options.trials, generator);
+  std::vector<Settings> all;
+  check_usage("--space", [&] {
+    all = options.method == "grid" ? space.grid(config.model, options.trials)
+                                   : space.draw(config.model, options.trials, generator);
+  });
   std::set<Settings> seen;
   std::vector<Trial> trials;
   for (const Settings& drawn : all) {
@@ -74,6 +77,7 @@ Search plan(const TuneRequest& options, InputStore& store) {
   const Protocol protocol = make_protocol(options.choice, store);
   if (protocol.seeds.size() > 1)
     throw WrongUsage("--seeds: a search has one seed; repeat its choice with train --config");
+  warn_of_splits(protocol, store);
   const SearchSpace space = options.space == "default"
                                 ? SearchSpace::standard()
                                 : SearchSpace::from_toml(read_whole(options.space), options.space);
@@ -86,8 +90,8 @@ Search plan(const TuneRequest& options, InputStore& store) {
       const Split split =
           choose_split(*dataset, config.split, config.split_seed, static_cast<int>(fold));
       if (split.val.empty())
-        throw Error("split " + config.split + " of " + dataset->name +
-                    " has no validation samples, and a search chooses by nothing else");
+        throw WrongUsage("split " + config.split + " of " + dataset->name +
+                         " has no validation samples, and a search chooses by nothing else");
     }
     for (Trial& trial : trials_of(config, options, space, *dataset))
       search.trials.push_back(std::move(trial));
@@ -140,6 +144,15 @@ void run_round(Search& search, std::size_t round, const fs::path& out, const Tun
   write_atomically(out / kSearchFile, search.to_json() + "\n");
 }
 
+/// The records of the trials that each fold chooses.
+std::vector<FitRecord> chosen_fits(const Search& search, const fs::path& out) {
+  std::vector<FitRecord> records;
+  for (const fs::path& folder : search.chosen_folders(out)) {
+    if (auto record = FitFolder::open(folder).result()) records.push_back(*std::move(record));
+  }
+  return records;
+}
+
 void report(const Search& search, const fs::path& out, const TuneRequest& options) {
   const auto best = search.best();
   write_atomically(out / "trials.csv", to_csv(search));
@@ -173,6 +186,7 @@ void report(const Search& search, const fs::path& out, const TuneRequest& option
     std::cout << "test " << config.metric << " of what "
               << (search.folds.size() > 1 ? "each fold chooses: " : "is chosen: ")
               << summary_text(config.metric, test) << " (chosen by validation alone)\n";
+    print_baseline(chosen_fits(search, out));
   }
   std::cout << "Written: " << (out / "best.toml").string() << " for train --config, "
             << (out / "trials.csv").string() << ", " << (out / "tune.svg").string() << "\n";

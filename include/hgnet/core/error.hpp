@@ -52,6 +52,13 @@ class AmbiguousTask : public InvalidFile {
   using InvalidFile::InvalidFile;
 };
 
+/// Things that were named together do not go together: a model and data of another kind, fits that
+/// have no mean.
+class Mismatch : public Error {
+ public:
+  using Error::Error;
+};
+
 /// A data set's parts do not fit together; the message names the part.
 class InvalidDataset : public Error {
  public:

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -58,7 +59,9 @@ struct FitRecord {
   int depth() const;
   /// The main metric on "train", "val" or "test"; NaN if it is missing.
   double score(const std::string& part) const;
-  /// The same with running statistics recomputed.
+  /// The same of the best prediction that looks at no sample.
+  double baseline_score(const std::string& part) const;
+  /// The same as score() with running statistics recomputed.
   double recalibrated_score(const std::string& part) const;
 
   bool operator==(const FitRecord&) const = default;
@@ -99,6 +102,8 @@ int least_depth(std::string_view model);
 std::string record_model(const std::string& model, std::string_view coarsening);
 /// One line, without the newline.
 std::string to_json(const FitRecord& record);
+/// The same with a checksum, which readers of records check where there is one.
+std::string to_json_with_checksum(const FitRecord& record);
 std::string to_json(const ProbeRecord& record);
 
 /// Adds the records in `text`: one record per line, or a single record over several lines if the
@@ -116,7 +121,9 @@ std::string packed(const Records& records);
 
 /// Reads files and, below folders, every result.json, *.jsonl and *.jsonl.gz (except epochs.jsonl,
 /// which is a fit's log), in the order of their names. A record that occurs twice counts once.
-/// Throws InvalidFile as above and for a path that does not exist.
-Records read_records(std::span<const std::filesystem::path> places);
+/// Throws InvalidFile as above and for a path that does not exist. `leaves_out`, if given, tells
+/// which files below folders are passed over.
+Records read_records(std::span<const std::filesystem::path> places,
+                     const std::function<bool(const std::filesystem::path& file)>& leaves_out = {});
 
 }  // namespace hgnet

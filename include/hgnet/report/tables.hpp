@@ -46,10 +46,10 @@ struct TableCell {
   bool best = false;  // of the column's cells with the most seeds and folds; reduced fits apart
 };
 
-/// Published figures for one model.
+/// Figures to compare with: published ones of a model, or those of the baseline.
 struct ReferenceRow {
   std::string label;
-  std::vector<const PublishedFigure*> figures;  // by column; null: none
+  std::vector<std::optional<PublishedFigure>> figures;  // by column
 };
 
 /// The contents of a table. Models and depths that were fitted are added to those named here.

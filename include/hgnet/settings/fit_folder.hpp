@@ -68,13 +68,16 @@ class FitFolder {
   std::optional<FitRecord> result() const;
   void write_result(const FitRecord& record) const;
 
-  /// Gives the fit other values of kMayChange, in config.toml; it is then no longer done. Throws
-  /// Error if it has no checkpoint to go on from.
+  /// Throws Error for a fit that is done and has no checkpoint to go on from.
+  void check_can_go_on() const;
+  /// Gives the fit other values of kMayChange, in config.toml; it is then no longer done.
   void reopen(const TrainConfig& config);
 
   /// The first `done` epochs; drops later ones from epochs.jsonl. Throws InvalidFile if it has
   /// fewer.
   std::vector<EpochRecord> keep_epochs(std::int64_t done) const;
+  /// Of training and evaluation in the epochs that are in epochs.jsonl.
+  double seconds_so_far() const;
   /// Written to the file periodically, and by flush() before a checkpoint at the latest: without a
   /// checkpoint, later epochs are run again anyway.
   void append(const EpochRecord& record);

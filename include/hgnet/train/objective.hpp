@@ -48,12 +48,18 @@ class Objective {
   /// Row s of the logits is for sample s; only `samples` count.
   Metrics metrics_among(const torch::Tensor& logits, std::span<const std::int64_t> samples) const;
 
-  /// The same of the best prediction that looks at no sample, from the targets of `train`: the
-  /// majority class, the more frequent value of each label, the mean of the targets.
-  Metrics baseline(std::span<const std::int64_t> train,
-                   std::span<const std::int64_t> samples) const;
+  /// The best prediction that looks at no sample, from the targets of `train`: the majority class,
+  /// the more frequent value of each label, the mean of the targets. As logits: logarithms of the
+  /// classes' shares, of the odds of a yes, or means.
+  torch::Tensor constant_row(std::span<const std::int64_t> train) const;
+  /// Metrics of that row for all samples.
+  Metrics baseline(const torch::Tensor& row, std::span<const std::int64_t> samples) const;
+  TargetKind kind() const { return kind_; }
   /// Classes only; row i of the logits is for sample samples[i].
   Confusion confusion(const torch::Tensor& logits, std::span<const std::int64_t> samples) const;
+  /// Labels only: of no and yes, for each label.
+  std::vector<Confusion> label_confusions(const torch::Tensor& logits,
+                                          std::span<const std::int64_t> samples) const;
 
   /// Throws Error, listing the valid ones, unless `metric` is a metric of this task.
   void check_metric(const std::string& metric) const;
@@ -63,8 +69,6 @@ class Objective {
  private:
   std::vector<std::string> own_metrics() const;
   torch::Tensor class_counts(std::span<const std::int64_t> samples) const;
-  /// The baseline as logits: logarithms of the classes' shares, of the odds of a yes, or means.
-  torch::Tensor constant_row(std::span<const std::int64_t> samples) const;
   Metrics label_metrics(const torch::Tensor& logits, const torch::Tensor& samples) const;
   Metrics value_metrics(const torch::Tensor& logits, const torch::Tensor& samples) const;
 

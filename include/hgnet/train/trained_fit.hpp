@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "hgnet/settings/fit_folder.hpp"
@@ -15,7 +16,7 @@ class Model;
 Dataset load_named(const TrainConfig& config);
 
 /// Gives a data set the fit's features and classes, encoded and in order as in the fit; notes say
-/// what is left out. Throws Error or InvalidDataset if they do not match.
+/// what is left out. Throws Mismatch if they do not match.
 void match_to_fit(Dataset& dataset, const FitFolder& fit);
 
 /// The data set that the configuration names, matched to the fit.
@@ -29,14 +30,29 @@ std::shared_ptr<Model> best_of(const FitFolder& fit);
 /// there is one, of the same features and a model that check_first_weights accepts.
 FitFolder first_weights(const TrainConfig& config, const Dataset& dataset);
 
+/// Throws Mismatch if the fit to begin with has used a test sample of `config` on one of the folds:
+/// the test would say nothing about new samples.
+void check_start_is_new(const FitFolder& start, const TrainConfig& config, const Dataset& dataset,
+                        std::span<const std::int64_t> folds);
+
 /// Throws Error, naming the setting, unless a model can begin with the weights of the other; their
 /// outputs and dropout may differ.
 void check_first_weights(const ModelConfig& ours, ModelConfig theirs);
 
-/// The split of the fit, as samples of `dataset`, which must be matched to the fit. None if
-/// `dataset` has other graphs or features than the one that the fit names in `config`.
-std::optional<Split> fitted_split(const FitFolder& fit, const TrainConfig& config,
-                                  const Dataset& dataset);
+/// The data of a fit, matched to it, and its split.
+struct FittedData {
+  Dataset dataset;
+  Split split;
+};
+/// Of the fit, and of those that it began with (init-from), as far as their folders and data are
+/// there; all matched to the fit. `config` is the fit's, but for the root of its data. Throws Error
+/// if the fit's own data cannot be read.
+std::vector<FittedData> fitted_data(const FitFolder& fit, const TrainConfig& config);
+
+/// The splits of the fits, as samples of `dataset`, which must be matched to the same fit: whole
+/// splits of the same data, and otherwise the samples that are recognised, wherever they stand.
+/// None if no sample is.
+std::optional<Split> split_within(std::span<const FittedData> fitted, const Dataset& dataset);
 
 /// How many samples of a split a fit has already used: of the part val, those it was trained on; of
 /// test, also those that chose its best epoch.
