@@ -2,6 +2,7 @@
 // becomes the program of the same name that loads libtorch, with the same arguments. Both define
 // all commands, and nothing has been printed or written until then.
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -32,7 +33,18 @@ std::vector<std::string> arguments() {
   return result;
 }
 
+/// Below it, libtorch and OpenBLAS end in their own ways, or do not end at all.
+void require_address_space() {
+  constexpr rlim_t kLeast = rlim_t{1} << 30;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur < kLeast)
+    throw Error("there is not enough memory: the limit on addresses (ulimit -v) is " +
+                std::to_string(limit.rlim_cur / 1024) + " kB; libtorch needs " +
+                std::to_string(kLeast / 1024));
+}
+
 [[noreturn]] void hand_over() {
+  require_address_space();
   std::vector<std::string> words = arguments();
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());

@@ -204,8 +204,11 @@ std::string label_text(const Dataset& dataset, const DatasetStatistics& statisti
       text += (text.empty() ? "" : ", ") + name + ": " + std::to_string(counts[c]);
     }
   } else {
-    for (const LabelCounts& task : statistics.labels) {
-      text += (text.empty() ? "" : ", ") + std::to_string(task.by_label.at(1));
+    for (std::size_t t = 0; t < statistics.labels.size(); ++t) {
+      const std::string name =
+          t < dataset.target_names.size() ? dataset.target_names[t] + ": " : "";
+      text +=
+          (text.empty() ? "" : ", ") + name + std::to_string(statistics.labels[t].by_label.at(1));
     }
   }
   return text;

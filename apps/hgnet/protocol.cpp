@@ -1,7 +1,9 @@
 #include "protocol.hpp"
 
+#include <algorithm>
 #include <limits>
 
+#include "core/checksum.hpp"
 #include "core/nested_text.hpp"
 #include "hgnet/core/error.hpp"
 
@@ -13,7 +15,32 @@ using nlohmann::ordered_json;
 std::string Protocol::to_json() const {
   ordered_json texts = ordered_json::array();
   for (const TrainConfig& config : configs) texts.push_back(to_toml(config));
-  return ordered_json{{"seeds", seeds}, {"folds", folds}, {"configs", texts}}.dump(2);
+  return with_checksum({{"seeds", seeds}, {"folds", folds}, {"configs", texts}});
+}
+
+namespace {
+
+constexpr const char* kChecksum = "xxh3";
+
+std::string checksum_of(const nlohmann::json& json) {
+  Checksum checksum;
+  checksum.add(json.dump());
+  return checksum.text();
+}
+
+}  // namespace
+
+std::string with_checksum(ordered_json plan) {
+  plan[kChecksum] = checksum_of(plan);
+  return plan.dump(2);
+}
+
+void take_checksum(nlohmann::json& plan) {
+  if (!plan.contains(kChecksum)) return;
+  const nlohmann::json theirs = plan.at(kChecksum);
+  plan.erase(kChecksum);
+  if (theirs != checksum_of(plan))
+    throw Error("it is damaged or was edited: the checksum is wrong");
 }
 
 void check_plan(std::size_t configs, std::size_t seeds, const std::vector<std::int64_t>& folds) {
@@ -24,6 +51,10 @@ void check_plan(std::size_t configs, std::size_t seeds, const std::vector<std::i
     throw Error(std::to_string(configs) + " configurations, " + std::to_string(seeds) +
                 " seeds and " + std::to_string(folds.size()) +
                 " folds; expected one of each at least, and a million fits at most");
+  std::vector<std::int64_t> sorted = folds;
+  std::sort(sorted.begin(), sorted.end());
+  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+    throw Error("a fold is listed twice");
   for (const std::int64_t fold : folds) {
     if (fold < -1 || fold > std::numeric_limits<int>::max())
       throw Error("fold " + std::to_string(fold) + "; expected 0 or more");
@@ -37,6 +68,9 @@ Protocol Protocol::from_json(std::string_view text, const std::string& file) {
     protocol.folds = json.at("folds").get<std::vector<std::int64_t>>();
     for (const std::string config : json.at("configs"))
       protocol.configs.push_back(train_config_from_toml(config, file));
+    for (const auto& seed : json.at("seeds")) {
+      if (!seed.is_number_unsigned()) throw Error("seed " + seed.dump() + "; expected 0 or more");
+    }
     protocol.check();
     return protocol;
   });

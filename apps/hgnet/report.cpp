@@ -186,6 +186,12 @@ Content content_of(const Results& results, const Options& options) {
   return content;
 }
 
+std::ptrdiff_t num_on_standard_output(const Options& options) {
+  const std::vector<std::string> files{options.out, options.markdown, options.csv, options.latex,
+                                       options.records};
+  return std::count(files.begin(), files.end(), "-") + (options.json ? 1 : 0);
+}
+
 /// The HTML file: the one asked for, or report.html if nothing else is. Only the former may replace
 /// a file.
 std::string html_file(const Options& options) {
@@ -197,13 +203,14 @@ std::string html_file(const Options& options) {
   return file;
 }
 
-/// The trials of searches, which are no results: a search reports what its validation chose.
+/// The trials of searches are no results. A search has one: the test scores of what each fold
+/// chose by validation.
 class Searches {
  public:
   explicit Searches(const std::vector<std::filesystem::path>& places) {
     for (const std::filesystem::path& place : places) {
       if (!std::filesystem::is_directory(place)) continue;
-      add(place);
+      add(place.has_filename() ? place : place.parent_path());  // without a slash at its end
       const auto skip = std::filesystem::directory_options::skip_permission_denied;
       for (const auto& entry : std::filesystem::recursive_directory_iterator(place, skip)) {
         if (entry.is_directory()) add(entry.path());
@@ -211,14 +218,14 @@ class Searches {
     }
   }
 
-  /// Whether the file belongs to a fit that its search did not choose.
-  bool leaves_out(const std::filesystem::path& file) const {
-    const std::filesystem::path folder = file.parent_path();
-    const bool within = std::any_of(folders_.begin(), folders_.end(), [&](const auto& search) {
-      return std::mismatch(search.begin(), search.end(), folder.begin(), folder.end()).first ==
-             search.end();
+  /// The results of the searches that are done.
+  const std::vector<FitRecord>& results() const { return results_; }
+
+  bool is_of_trial(const std::filesystem::path& file) const {
+    const std::filesystem::path fit = file.parent_path().lexically_normal();
+    return std::any_of(folders_.begin(), folders_.end(), [&](const auto& search) {
+      return fit.lexically_relative(search).begin()->string().starts_with(kTrialFolder);
     });
-    return within && !chosen_.contains(folder);
   }
 
  private:
@@ -227,24 +234,36 @@ class Searches {
     if (!std::filesystem::exists(file)) return;
     const Search search = Search::from_json(read_whole(file), file.string());
     const bool done = search.rounds_done() == search.rounds.size();
-    folders_.push_back(folder);
+    folders_.push_back(folder.lexically_normal());
     std::cerr << "note: " << folder.string() << " is a search of " << search.trials.size()
               << " trials, "
               << (done ? "of which only what validation chose is shown\n"
                        : "which is not done and not shown\n");
     if (!done) return;
-    for (const std::filesystem::path& fit : search.chosen_folders(folder)) chosen_.insert(fit);
+    for (const std::filesystem::path& fit : search.chosen_folders(folder)) {
+      auto record = FitFolder::open(fit).result();
+      if (!record) continue;
+      // One row for all folds, whatever model and settings each of them chose.
+      record->model = "tuned in " + folder.filename().string();
+      record->config.clear();
+      record->reading = "both";
+      results_.push_back(*std::move(record));
+    }
   }
 
   std::vector<std::filesystem::path> folders_;
-  std::set<std::filesystem::path> chosen_;
+  std::vector<FitRecord> results_;
 };
 
 void run(const Options& options) {
+  if (num_on_standard_output(options) > 1)
+    throw WrongUsage("only one of --json and the files can go to standard output");
   const std::string html = html_file(options);
   const Searches searches(options.places);
-  Records records = read_records(
-      options.places, [&](const std::filesystem::path& file) { return searches.leaves_out(file); });
+  Records records = read_records(options.places, [&](const std::filesystem::path& file) {
+    return searches.is_of_trial(file);
+  });
+  records.fits.insert(records.fits.end(), searches.results().begin(), searches.results().end());
   if (records.fits.empty() && records.probes.empty())
     throw Error("no fit records found; each fit writes a result.json");
   if (!options.records.empty()) write(options.records, packed(records));
@@ -263,9 +282,7 @@ void run(const Options& options) {
                       page_parts(results, tables, content.claims, content.findings), options.page));
   write(options.csv, to_csv(tables));
   write(options.latex, to_latex(tables));
-  const bool text_is_out = html == "-" || options.markdown == "-" || options.csv == "-" ||
-                           options.latex == "-" || options.records == "-";
-  if (text_is_out) return;
+  if (num_on_standard_output(options) > 0 && !options.json) return;
   if (options.json) {
     std::cout << to_json(results, tables, all) << "\n";
   } else {

@@ -128,7 +128,15 @@ RunLine line_of_search(const fs::path& run) {
     if (("," + line.model + ",").find("," + trial.config.model + ",") == std::string::npos)
       line.model += (line.model.empty() ? "" : ",") + trial.config.model;
   }
-  line.scores = done ? search.test_scores() : std::vector<double>();
+  line.scores.clear();
+  line.baselines.clear();
+  if (done) {
+    line.scores = search.test_scores();
+    for (const fs::path& chosen : search.chosen_folders(run)) {
+      if (const auto record = FitFolder::open(chosen).result())
+        line.baselines.push_back(record->baseline_score("test"));
+    }
+  }
   if (const auto best = search.best(); done && best) line.model = search.trials[*best].config.model;
   return line;
 }

@@ -1,10 +1,12 @@
 #include "search.hpp"
 
 #include <algorithm>
+#include <iostream>
 #include <map>
 
 #include "core/nested_text.hpp"
 #include "hgnet/config/limits.hpp"
+#include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/records/metrics.hpp"
 #include "hgnet/records/spread.hpp"
@@ -132,7 +134,7 @@ std::vector<std::pair<std::size_t, std::int64_t>> Search::places(std::size_t rou
 
 std::filesystem::path Search::folder_of(std::size_t trial, std::int64_t fold,
                                         const std::filesystem::path& out) const {
-  const std::filesystem::path folder = out / ("trial-" + padded_number(trial));
+  const std::filesystem::path folder = out / (kTrialFolder + padded_number(trial));
   return folds.size() > 1 ? folder / ("fold-" + std::to_string(fold)) : folder;
 }
 
@@ -187,7 +189,7 @@ std::string Search::to_json() const {
                               {"fold", score.fold},
                               {"val", or_null(score.val)},
                               {"test", or_null(score.test)}});
-  return json.dump(2);
+  return with_checksum(json);
 }
 
 Search Search::from_json(std::string_view text, const std::string& file) {
@@ -207,6 +209,29 @@ Search Search::from_json(std::string_view text, const std::string& file) {
     search.check();
     return search;
   });
+}
+
+std::vector<FitFolder> fits_to_use(const std::filesystem::path& run) {
+  std::vector<FitFolder> fits;
+  const std::filesystem::path file = run / kSearchFile;
+  if (std::filesystem::exists(file)) {
+    const Search search = Search::from_json(read_whole(file), file.string());
+    if (search.rounds_done() < search.rounds.size())
+      throw Error(run.string() + " is a search that is not done; hgnet tune --resume " +
+                  run.string() + " goes on with it");
+    for (const std::filesystem::path& folder : search.chosen_folders(run))
+      fits.push_back(FitFolder::open(folder));
+    std::cerr << "note: " << run.string() << " is a search of " << search.trials.size()
+              << " trials, of which only what validation chose is used\n";
+  } else {
+    fits = fits_in(run);
+  }
+  for (const FitFolder& fit : fits) {
+    if (!fit.result())
+      std::cerr << "note: the fit in " << fit.path().string()
+                << " is not finished; this is its best model so far\n";
+  }
+  return fits;
 }
 
 }  // namespace hgnet::app

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hgnet/settings/fit_folder.hpp"
 #include "hgnet/settings/planned_fit.hpp"
 #include "hgnet/settings/search_space.hpp"
 
@@ -29,6 +30,7 @@ struct TrialScore {
 };
 
 inline constexpr const char* kSearchFile = "tune.json";
+inline constexpr const char* kTrialFolder = "trial-";  // and a number
 
 struct Search {
   std::vector<Trial> trials;
@@ -68,6 +70,10 @@ struct Search {
   /// Throws InvalidFile, naming `file`, for any other text, and for what check() refuses.
   static Search from_json(std::string_view json, const std::string& file);
 };
+
+/// The fits of a run that stand for it: of a search, those that validation chose, with a note on
+/// stderr. Notes name fits that are not finished. Throws Error if there are none.
+std::vector<FitFolder> fits_to_use(const std::filesystem::path& run);
 
 /// One line per trial, best first: its settings, epochs and validation score.
 std::string table_text(const Search& search);

@@ -74,7 +74,8 @@ CLI::Option* add_one(CLI::App& command, const std::string& name, const char* hel
   } else if constexpr (std::is_same_v<T, std::vector<double>>) {
     return command.add_option(option_of(name), *value, help)
         ->delimiter(',')
-        ->allow_extra_args(false);
+        ->allow_extra_args(false)
+        ->check(one_number());
   } else if constexpr (std::is_arithmetic_v<T>) {
     return command.add_option(option_of(name), *value, help)->check(one_number());
   } else {

@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <string>
+#include <thread>
 
 #include "core/regular_file.hpp"
 #include "core/staged_file.hpp"
@@ -26,13 +28,22 @@ bool is_device(const std::filesystem::path& file) {
          !std::filesystem::is_directory(status);
 }
 
-/// Opens a pipe only if a program reads it: the system would wait for one without end.
+/// Opens a pipe only if a program reads it, or begins to within a second: the system would wait for
+/// one without end.
 int open_device(const std::filesystem::path& file) {
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor < 0 && errno == ENXIO)
+  constexpr int kTries = 20;
+  constexpr std::chrono::milliseconds kBetween{50};
+  const bool is_pipe = std::filesystem::is_fifo(file);
+  const int flags = O_WRONLY | O_CLOEXEC | (is_pipe ? O_NONBLOCK : 0);
+  int descriptor = ::open(file.c_str(), flags);
+  for (int i = 1; is_pipe && descriptor < 0 && errno == ENXIO && i < kTries; ++i) {
+    std::this_thread::sleep_for(kBetween);
+    descriptor = ::open(file.c_str(), flags);
+  }
+  if (is_pipe && descriptor < 0 && errno == ENXIO)
     throw Error("cannot write " + file.string() + ": it is a pipe that no program reads");
   if (descriptor < 0) fail(file, errno);
-  ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+  if (is_pipe) ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
   return descriptor;
 }
 

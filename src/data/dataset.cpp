@@ -258,24 +258,36 @@ void reorder(DenseRows& rows, const std::vector<std::size_t>& places) {
   rows.values = std::move(values);
 }
 
-/// Shifts one-hot numbers that start at a different value, or are fewer.
-SparseMatrix shifted(const SparseMatrix& rows, std::int64_t width, const Dataset& dataset,
-                     std::int64_t first_label, const Check& check) {
+/// Shifts one-hot numbers that start at a different value, or are fewer. A row with another number
+/// has no entry; a note tells of it.
+SparseMatrix shifted(const SparseMatrix& rows, std::int64_t width, std::int64_t first_label,
+                     Dataset& dataset) {
   const std::int64_t shift = dataset.columns.first_label - first_label;
   const CsrView csr = rows.csr();
-  std::vector<NodeId> columns(csr.columns.begin(), csr.columns.end());
-  for (NodeId& column : columns) {
-    const std::int64_t moved = column + shift;
-    if (moved < 0 || moved >= width)
-      check.fail("node label or degree " + std::to_string(column + dataset.columns.first_label) +
-                 "; expected " + std::to_string(first_label) + " to " +
-                 std::to_string(first_label + width - 1));
-    column = static_cast<NodeId>(moved);
+  std::vector<EdgeId> offsets{0};
+  std::vector<NodeId> columns;
+  std::vector<float> values;
+  std::int64_t unknown = 0;
+  std::int64_t example = 0;
+  for (std::size_t row = 0; row + 1 < csr.offsets.size(); ++row) {
+    for (auto e = static_cast<std::size_t>(csr.offsets[row]);
+         e < static_cast<std::size_t>(csr.offsets[row + 1]); ++e) {
+      const std::int64_t moved = csr.columns[e] + shift;
+      if (moved < 0 || moved >= width) {
+        ++unknown;
+        example = csr.columns[e] + dataset.columns.first_label;
+        continue;
+      }
+      columns.push_back(static_cast<NodeId>(moved));
+      values.push_back(rows.values()[e]);
+    }
+    offsets.push_back(static_cast<EdgeId>(columns.size()));
   }
-  return {width,
-          {csr.offsets.begin(), csr.offsets.end()},
-          std::move(columns),
-          {rows.values().begin(), rows.values().end()}};
+  if (unknown > 0)
+    dataset.notes.push_back("unknown: " + dataset.columns.kind + " of " + std::to_string(unknown) +
+                            " nodes, such as " + std::to_string(example) +
+                            ", which the model was not trained on; their features are 0");
+  return {width, std::move(offsets), std::move(columns), std::move(values)};
 }
 
 }  // namespace
@@ -292,8 +304,8 @@ void align_features(Dataset& dataset, std::int64_t width, const FeatureColumns& 
     reorder(*dense, places_of(columns.names, dataset, check));
   const bool one_hot = own.kind == kNodeLabels || own.kind == kNodeDegrees;
   if (one_hot && (dataset.num_features() != width || own.first_label != columns.first_label)) {
-    dataset.features = shifted(std::get<SparseMatrix>(dataset.features), width, dataset,
-                               columns.first_label, check);
+    dataset.features =
+        shifted(std::get<SparseMatrix>(dataset.features), width, columns.first_label, dataset);
   }
   if (dataset.num_features() != width) {
     check.fail(std::to_string(dataset.num_features()) + " " + own.kind + " as features; expected " +

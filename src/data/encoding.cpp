@@ -173,8 +173,9 @@ std::string sample_text(const Dataset& dataset, std::int64_t node) {
 
 [[noreturn]] void fail_missing(const Dataset& dataset, const std::string& what,
                                const std::string& where) {
-  fail_encoding(dataset, what + " has a missing cell, of " + where +
-                             "; training with missing = mean or indicator fills missing cells in");
+  throw MissingCell("data set " + printable(dataset.name) + ": " + what +
+                    " has a missing cell, of " + where +
+                    "; training with missing = mean or indicator fills missing cells in");
 }
 
 void check_entries(const Dataset& dataset, const std::string& what, std::int64_t rows,

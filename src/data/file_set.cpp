@@ -93,7 +93,10 @@ std::optional<std::string> FileSet::find(std::string_view path) const {
   const auto in_a_folder = [&](std::string_view name) {
     return name.ends_with(path) && name.substr(0, name.size() - path.size()).ends_with('/');
   };
-  for (const std::string& name : {std::string(path), std::string(path) + ".gz"}) {
+  const std::string plain(path);
+  const std::string packed = plain + ".gz";
+  if (files_.contains(plain) && files_.contains(packed)) fail_ambiguous(plain, packed);
+  for (const std::string& name : {plain, packed}) {
     if (files_.contains(name)) return name;
   }
   std::optional<std::string> found;

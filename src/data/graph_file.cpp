@@ -76,7 +76,8 @@ Graph build(const LineReader& reader, std::int64_t num_nodes, const EdgeList& ed
 
 Graph read_edges_file(LineReader& reader) {
   if (!next_line(reader, "")) reader.fail("is empty; expected a first line 'nodes edges'");
-  const Fields& head = expect_fields(reader, 2, "'nodes edges'");
+  const Fields& head = expect_fields(
+      reader, 2, "'nodes edges' on the first line; other lists of edges end in .txt or .edgelist");
   const std::int64_t num_nodes = reader.integer_of(head[0], "node count", 0, kMaxNodes);
   const std::int64_t num_edges =
       reader.integer_of(head[1], "edge count", 0, std::numeric_limits<std::int64_t>::max());

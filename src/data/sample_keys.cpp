@@ -1,5 +1,6 @@
 #include "hgnet/data/sample_keys.hpp"
 
+#include <numeric>
 #include <span>
 #include <unordered_map>
 
@@ -68,8 +69,7 @@ struct RowKeys {
 /// A node's key takes in those of its neighbours, whose order does not count.
 void step(const Graph& graph, std::span<std::uint64_t> keys) {
   const Keys before(keys.begin(), keys.end());
-  const std::size_t width =
-      graph.columns().empty() ? 0 : graph.edge_rows().size() / graph.columns().size();
+  const auto width = static_cast<std::size_t>(graph.edge_row_width());
   for (NodeId v = 0; v < graph.num_nodes(); ++v) {
     std::uint64_t around = 0;
     for (EdgeId s = graph.offsets()[v]; s < graph.offsets()[v + 1]; ++s) {
@@ -82,46 +82,97 @@ void step(const Graph& graph, std::span<std::uint64_t> keys) {
   }
 }
 
-}  // namespace
+/// What of a sample there are keys of.
+struct SampleKeys {
+  Keys all;    // see sample_keys()
+  Keys rows;   // nodes: of the row alone
+  Keys named;  // nodes: of the name and the row
+};
 
-std::vector<std::uint64_t> sample_keys(const Dataset& dataset) {
+SampleKeys keys_of(const Dataset& dataset) {
+  SampleKeys keys;
   Keys nodes = std::visit(RowKeys{dataset.num_nodes()}, dataset.features);
-  for (std::size_t v = 0; dataset.task == Task::kNode && v < nodes.size(); ++v) {
-    const std::string name =
-        dataset.sample_names.empty() ? std::to_string(v) : dataset.sample_names[v];
-    nodes[v] = hash_of(std::span<const char>(name), nodes[v]);
+  if (dataset.task == Task::kNode) {
+    keys.rows = nodes;
+    for (std::size_t v = 0; v < nodes.size(); ++v) {
+      const std::string name =
+          dataset.sample_names.empty() ? std::to_string(v) : dataset.sample_names[v];
+      nodes[v] = hash_of(std::span<const char>(name), nodes[v]);
+    }
+    keys.named = nodes;
   }
-  Keys graphs;
   for (std::size_t g = 0; g < dataset.graphs.size(); ++g) {
     const auto begin = static_cast<std::size_t>(dataset.node_offsets[g]);
     const auto end = static_cast<std::size_t>(dataset.node_offsets[g + 1]);
-    const std::span<std::uint64_t> keys = std::span(nodes).subspan(begin, end - begin);
-    for (int i = 0; i < kSteps; ++i) step(dataset.graphs[g], keys);
-    std::uint64_t sum = keys.size();
-    for (const std::uint64_t key : keys) sum += key;
-    graphs.push_back(sum);
+    const std::span<std::uint64_t> of_graph = std::span(nodes).subspan(begin, end - begin);
+    for (int i = 0; i < kSteps; ++i) step(dataset.graphs[g], of_graph);
+    if (dataset.task == Task::kGraph)
+      keys.all.push_back(std::accumulate(of_graph.begin(), of_graph.end(),
+                                         static_cast<std::uint64_t>(of_graph.size())));
   }
-  return dataset.task == Task::kNode ? nodes : graphs;
+  if (dataset.task == Task::kNode) keys.all = std::move(nodes);
+  return keys;
 }
 
-std::vector<std::int64_t> recognised_samples(const Dataset& dataset, const Dataset& other,
-                                             const std::vector<std::int64_t>& known) {
-  const Keys theirs = sample_keys(other);
+enum class Part { kNone, kTrain, kVal, kTest };
+using PartOfKey = std::unordered_map<std::uint64_t, Part>;
+
+std::vector<Part> parts_of(const Split& split, std::size_t samples) {
+  std::vector<Part> parts(samples, Part::kNone);
+  for (const std::int64_t s : split.train) parts[static_cast<std::size_t>(s)] = Part::kTrain;
+  for (const std::int64_t s : split.val) parts[static_cast<std::size_t>(s)] = Part::kVal;
+  for (const std::int64_t s : split.test) parts[static_cast<std::size_t>(s)] = Part::kTest;
+  return parts;
+}
+
+PartOfKey by_key(const Keys& keys, const std::vector<Part>& parts) {
+  const auto is_used = [](Part part) { return part == Part::kTrain || part == Part::kVal; };
+  PartOfKey result;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto [place, is_new] = result.try_emplace(keys[i], parts[i]);
+    Part& part = place->second;
+    if (is_new || part == parts[i]) continue;
+    part = is_used(part) && is_used(parts[i]) ? Part::kTrain : Part::kNone;
+  }
+  return result;
+}
+
+/// Of nodes whose row no other node has: name and row are enough to know them by.
+PartOfKey by_name(const SampleKeys& keys, const std::vector<Part>& parts) {
   std::unordered_map<std::uint64_t, int> count;
-  for (const std::uint64_t key : theirs) ++count[key];
-  constexpr int kKnown = -1;
-  for (const std::int64_t sample : known) {
-    int& of_key = count.at(theirs[static_cast<std::size_t>(sample)]);
-    if (of_key == 1) of_key = kKnown;
+  for (const std::uint64_t row : keys.rows) ++count[row];
+  PartOfKey result;
+  for (std::size_t v = 0; v < keys.rows.size(); ++v) {
+    if (count.at(keys.rows[v]) == 1) result.emplace(keys.named[v], parts[v]);
   }
-  std::vector<std::int64_t> recognised;
-  const Keys ours = sample_keys(dataset);
-  for (std::size_t i = 0; i < ours.size(); ++i) {
-    const auto found = count.find(ours[i]);
-    if (found != count.end() && found->second == kKnown)
-      recognised.push_back(static_cast<std::int64_t>(i));
+  return result;
+}
+
+Part part_of(std::uint64_t key, const PartOfKey& parts) {
+  const auto found = parts.find(key);
+  return found == parts.end() ? Part::kNone : found->second;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> sample_keys(const Dataset& dataset) { return keys_of(dataset).all; }
+
+Split recognised(const Dataset& dataset, const Dataset& other, const Split& split) {
+  const SampleKeys theirs = keys_of(other);
+  const std::vector<Part> parts = parts_of(split, theirs.all.size());
+  const PartOfKey whole = by_key(theirs.all, parts);
+  const PartOfKey named = by_name(theirs, parts);
+  const SampleKeys ours = keys_of(dataset);
+  Split result;
+  for (std::size_t i = 0; i < ours.all.size(); ++i) {
+    Part part = part_of(ours.all[i], whole);
+    if (part == Part::kNone && !ours.named.empty()) part = part_of(ours.named[i], named);
+    const auto sample = static_cast<std::int64_t>(i);
+    if (part == Part::kTrain) result.train.push_back(sample);
+    if (part == Part::kVal) result.val.push_back(sample);
+    if (part == Part::kTest) result.test.push_back(sample);
   }
-  return recognised;
+  return result;
 }
 
 }  // namespace hgnet

@@ -14,7 +14,8 @@ namespace hgnet {
 namespace {
 
 /// x_l = block_l(G_0, x_{l-1}), l = 1 .. L; the last without activation and dropout (molecules:
-/// without activation). In a node task, the last block's result is the prediction.
+/// without activation). In a node task, the last block's result is the prediction; GCN with rows of
+/// edges, whose messages are never negative, ends in a linear layer of its own.
 class FlatNetwork : public Network {
  public:
   FlatNetwork(const ModelConfig& config, std::int64_t outputs, Generator& generator)
@@ -46,6 +47,7 @@ class FlatNetwork : public Network {
             register_module("virtual_node" + number, VirtualNode(vn, generator)));
       }
     }
+    if (has_head()) head_ = register_module("head", Linear(config.hidden, outputs, generator));
     if (virtual_node_)
       start_ = register_parameter("virtual_node", torch::zeros({1, blocks_.front()->width()}));
   }
@@ -71,11 +73,14 @@ class FlatNetwork : public Network {
       }
       x = y;
     }
+    if (head_) return head_->forward(x);
     if (averaged_heads() == 1) return x.dense();
     return x.dense().view({-1, averaged_heads(), width()}).mean(1);
   }
 
-  std::int64_t width() const override { return blocks_.back()->width() / averaged_heads(); }
+  std::int64_t width() const override {
+    return head_ ? head_->weight.size(0) : blocks_.back()->width() / averaged_heads();
+  }
 
   std::vector<torch::Tensor> first_layer_parameters() const override {
     return encoder_ ? encoder_->parameters() : blocks_.front()->layer->parameters();
@@ -91,6 +96,8 @@ class FlatNetwork : public Network {
       lines.push_back("layer " + std::to_string(l + 1) + ": " + blocks_[l]->text());
       if (l < virtual_nodes_.size()) lines.push_back("virtual node: " + virtual_nodes_[l]->text());
     }
+    if (head_)
+      lines.push_back("head: linear " + widths(head_->weight.size(1), head_->weight.size(0)));
     return lines;
   }
 
@@ -104,6 +111,11 @@ class FlatNetwork : public Network {
   }
 
  private:
+  bool has_head() const {
+    return config_.task == Task::kNode && reads_edge_rows(config_) &&
+           layer_of(config_) == LayerKind::kGcn;
+  }
+
   /// The heads of the last layer of a node task, whose mean is the prediction.
   std::int64_t averaged_heads() const {
     return config_.task == Task::kNode && layer_of(config_) == LayerKind::kGat ? config_.last_heads
@@ -111,7 +123,7 @@ class FlatNetwork : public Network {
   }
 
   LayerOptions layer_of_block(int l, std::int64_t in, std::int64_t outputs) const {
-    const bool to_outputs = l + 1 == config_.layers && config_.task == Task::kNode;
+    const bool to_outputs = l + 1 == config_.layers && config_.task == Task::kNode && !has_head();
     LayerOptions options = layer_options(config_, in, to_outputs ? outputs : config_.hidden);
     if (options.kind == LayerKind::kGat) {
       if (l > 0 && config_.later_heads > 0) options.heads = config_.later_heads;
@@ -136,6 +148,7 @@ class FlatNetwork : public Network {
   std::vector<Block> blocks_;
   std::vector<EdgeEncoder> edges_;  // the same: one for each block
   std::vector<VirtualNode> virtual_nodes_;
+  Linear head_{nullptr};
   torch::Tensor start_;  // the virtual node's initial row
 };
 

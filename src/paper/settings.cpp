@@ -37,7 +37,7 @@ std::string other_settings(const FitRecord& record, const TrainConfig& expected)
       return;
     std::string value = found->second;
     std::erase(value, '"');
-    append(text, ", ", name + " " + value);
+    append(text, ", ", value.empty() ? "no " + name : name + " " + value);
   });
   return text;
 }

@@ -50,7 +50,7 @@ void name_settings(std::vector<FitRecord>& fits, const Catalogue& catalogue) {
         continue;
       std::string value = own->second;
       std::erase(value, '"');
-      append(text, ", ", option + " " + value);
+      append(text, ", ", value.empty() ? "no " + option : option + " " + value);
     }
     fit.variant = text;
   }

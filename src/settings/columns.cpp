@@ -136,7 +136,10 @@ ColumnNames columns_from_json(std::string_view text, const std::string& file) {
                         json.at("outputs"),
                         {json.at("features"), json.at("feature_names"), json.at("first_label")},
                         {}};
-    if (json.contains("encoding")) {
+    // Files of version 0.1 have neither, and the names of all columns of numbers.
+    const bool old = !json.contains("encoding") && !json.contains(kColumnsChecksum) &&
+                     (columns.features.kind != kNumbers || !columns.features.names.empty());
+    if (!old) {
       columns.encoding = encoding_in(json.at("encoding"));
       if (json.value(kColumnsChecksum, "") != checksum_of(json))
         throw Error("it is damaged or was edited: the checksum is wrong");

@@ -101,7 +101,9 @@ FitFolder FitFolder::create(const fs::path& folder, const TrainConfig& config,
 bool FitFolder::is_free(const fs::path& folder) {
   if (!fs::exists(folder)) return true;
   if (!fs::is_directory(folder)) return false;
-  const fs::directory_iterator entries(folder);
+  std::error_code failure;
+  const fs::directory_iterator entries(folder, failure);
+  if (failure) throw Error("cannot read the folder " + folder.string() + ": " + failure.message());
   return std::all_of(begin(entries), end(entries), [](const fs::directory_entry& entry) {
     return entry.is_regular_file() && is_leftover(entry.path());
   });
@@ -158,6 +160,9 @@ void FitFolder::write_result(const FitRecord& record) const {
 }
 
 void FitFolder::check_can_go_on() const {
+  result();  // throws if it was edited
+  if (fs::exists(best_file()) && !fs::is_regular_file(best_file()))
+    throw Error(best_file().string() + " is not a file");
   if (fs::exists(folder_ / kResult) && !fs::exists(checkpoint_file()))
     throw Error("the fit in " + folder_.string() + " has no checkpoint to go on from");
 }
@@ -227,6 +232,12 @@ std::vector<FitFolder> fits_in(const fs::path& folder) {
   std::vector<FitFolder> fits;
   for (const fs::path& place : places) fits.push_back(FitFolder::open(place));
   return fits;
+}
+
+fs::path folder_of_model(const FitFolder& fit, const fs::path& run) {
+  const fs::path parent = fit.path().parent_path();
+  std::error_code ignored;
+  return fs::equivalent(parent, run, ignored) ? fit.path() : parent;
 }
 
 }  // namespace hgnet

@@ -74,6 +74,7 @@ CheckpointNumbers numbers_of(const json& all, std::int64_t batches) {
   c.train_seconds = amount_in(all, "train_seconds");
   c.evaluate_seconds = amount_in(all, "evaluate_seconds");
   const std::int64_t steps = c.epoch * batches + c.batch;
+  result.history = all.value("history", "");
   result.adam_steps = count_in(all, "adam_steps", steps, steps);
   result.shuffle = state_of(all.at("shuffle").get<std::string>());
   result.dropout = state_of(all.at("dropout").get<std::string>());
@@ -93,6 +94,7 @@ Metadata to_metadata(const CheckpointNumbers& numbers, const FitOrigin& origin) 
                  {"train_seconds", c.train_seconds},
                  {"evaluate_seconds", c.evaluate_seconds},
                  {"adam_steps", numbers.adam_steps},
+                 {"history", numbers.history},
                  {"shuffle", state_text(numbers.shuffle)},
                  {"dropout", state_text(numbers.dropout)}};
   return {{kFitEntry, all.dump()},
@@ -115,6 +117,8 @@ void check_origin(const Metadata& metadata, const FitOrigin& origin) {
   if (!setting.empty())
     throw Error("the settings have changed (now, and when it began): " + setting + "; only " +
                 list_of(kMayChange) + " may change");
+  if (!metadata.contains(kDataEntry))
+    throw Error("it has no checksums of the data, as those of version 0.1; begin the fit anew");
   try {
     const json data = parse_shallow_json(entry(metadata, kDataEntry));
     std::string changed;

@@ -16,6 +16,7 @@ using Metadata = std::map<std::string, std::string>;
 struct CheckpointNumbers {
   FitCounters counters;
   std::int64_t adam_steps = 0;
+  std::string history;  // see Fit::history
   Generator::State shuffle{};
   Generator::State dropout{};
 };

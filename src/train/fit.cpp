@@ -131,6 +131,8 @@ std::optional<EpochRecord> Fit::run_epoch(const AfterBatch& after_batch) {
   if (team_) team_->agree(progress_);
   close_epoch();
   keep_if_best(record);
+  // A checkpoint of an older version does not have the epochs before.
+  if (record.epoch == 1 || !history_.empty()) history_ = history_with(history_, record);
   return record;
 }
 

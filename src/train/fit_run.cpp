@@ -128,16 +128,11 @@ class FitRun {
   void open_folder() {
     lock_ = FitFolder::lock(planned_.folder);
     if (!FitFolder::is_fit(planned_.folder)) {
-      const std::int64_t fold = fit_->config().fold;
-      if (!fit_->config().init_from.empty())
-        check_start_is_new(first_weights(fit_->config(), *dataset_), fit_->config(), *dataset_,
-                           std::span(&fold, 1));
       folder_.emplace(FitFolder::create(planned_.folder, fit_->config(),
                                         ColumnNames::of(*dataset_, inputs_->encoding())));
       return;
     }
     folder_.emplace(FitFolder::open(planned_.folder));
-    check_columns();
     prolongs_ = goes_on(planned_, *folder_);
     if (prolongs_) folder_->check_can_go_on();
     const std::string difference =
@@ -152,12 +147,19 @@ class FitRun {
   /// Predictions read the names and the encoding, so they must be those of the data.
   void check_columns() const {
     const ColumnNames ours = ColumnNames::of(*dataset_, inputs_->encoding());
-    ColumnNames theirs = folder_->columns();
-    if (theirs.encoding == Encoding()) theirs.encoding = ours.encoding;  // version 0.1 has none
-    if (to_json(theirs) != to_json(ours))
+    if (to_json(folder_->columns()) != to_json(ours))
       throw Error((folder_->path() / "columns.json").string() +
                   " does not have the names and numbers of " + dataset_->name +
                   ": the file or the data have changed");
+  }
+
+  /// The record takes its metrics from these lines.
+  void check_epochs() const {
+    std::string history;
+    for (const EpochRecord& epoch : epochs_) history = history_with(history, epoch);
+    if (!fit_->history().empty() && history != fit_->history())
+      throw InvalidFile((folder_->path() / "epochs.jsonl").string(), 0,
+                        "does not have the metrics of the checkpoint: one of them was edited");
   }
 
   void go_on_from_checkpoint() {
@@ -177,9 +179,11 @@ class FitRun {
     } else if (!fit_->config().init_from.empty()) {
       fit_->begin_with(*best_of(first_weights(fit_->config(), *dataset_)));
     }
+    check_columns();
     epochs_ = folder_->keep_epochs(fit_->epochs_done());
-    if (prolongs_) folder_->reopen(fit_->config());  // all that could be refused was read by now
+    check_epochs();
     events_.emplace(folder_->path(), fit_->epochs_done());
+    if (prolongs_) folder_->reopen(fit_->config());  // nothing is refused from here on
   }
 
   std::optional<EpochRecord> run_epoch() {
@@ -226,6 +230,7 @@ class FitRun {
     if (!ranks_.leads()) return {};
     FitRecord record = make_record();
     record.recalibrated = recalibrated;
+    if (record.best_epoch > 0) record.other[kBestChecksum] = "\"" + best_checksum(*folder_) + "\"";
     folder_->write_result(record);
     if (!planned_.keep_checkpoint) {
       events_.reset();
@@ -236,10 +241,13 @@ class FitRun {
   }
 
   std::string summary_of_fit(const FitRecord& record) const {
-    const double score = record.score(options_.told_part);
-    return (std::isnan(score) ? ""
-                              : options_.told_part + " " + score_with_unit(record.metric, score)) +
-           " at epoch " + std::to_string(record.best_epoch);
+    std::string text;
+    for (const std::string& part : {options_.told_part, std::string("val")}) {
+      const double score = record.score(part);
+      if (text.empty() && !std::isnan(score))
+        text = part + " " + score_with_unit(record.metric, score) + " ";
+    }
+    return text + "at epoch " + std::to_string(record.best_epoch);
   }
 
   FitRecord make_record() const {

@@ -1,5 +1,8 @@
 // Fit::save and Fit::restore: a checkpoint.
 
+#include <cmath>
+
+#include "core/checksum.hpp"
 #include "hgnet/data/fingerprint.hpp"
 #include "hgnet/train/fit.hpp"
 #include "models/named_tensors.hpp"
@@ -24,11 +27,11 @@ ModelState part_of(const ModelState& tensors, const std::string& prefix) {
   return part;
 }
 
-/// Weights that are not finite were never those of a fit, which ends at the first such number.
-void check_finite(const ModelState& tensors, const std::string& prefix) {
-  for (const auto& [name, tensor] : tensors) {
+/// The best weights had scores; those of the last step may have to tell where numbers went wrong.
+void check_finite(const ModelState& best) {
+  for (const auto& [name, tensor] : best) {
     if (tensor.is_floating_point() && !torch::isfinite(tensor).all().item<bool>())
-      throw Error("tensor " + prefix + name + " has numbers that are not finite");
+      throw Error("tensor " + (kBest + name) + " has numbers that are not finite");
   }
 }
 
@@ -44,6 +47,20 @@ ModelState renamed(const Model& model, ModelState tensors) {
 }
 
 }  // namespace
+
+std::string history_with(const std::string& before, const EpochRecord& epoch) {
+  Checksum sum;
+  sum.add(before);
+  for (const Metrics* part : {&epoch.train, &epoch.val, &epoch.test, &epoch.recalibrated}) {
+    sum.add("/");
+    for (const auto& [name, value] : *part) {
+      const double number = std::isfinite(value) ? value : NAN;  // as epochs.jsonl has it
+      sum.add(name);
+      sum.add({reinterpret_cast<const char*>(&number), sizeof number});
+    }
+  }
+  return sum.text();
+}
 
 std::map<std::string, std::string> Fit::data_fingerprint() const {
   std::map<std::string, std::string> sums = inputs_->fingerprint();
@@ -73,7 +90,7 @@ std::string Fit::save() const {
   State tensors = checkpoint_tensors(progress_);
   for (const auto& [name, tensor] : best_) tensors[kBest + name] = tensor;
   if (!epoch_logits_.empty()) tensors[kLogits] = torch::cat(epoch_logits_);
-  const CheckpointNumbers numbers{progress_, adam_.state().steps, shuffle_.state(),
+  const CheckpointNumbers numbers{progress_, adam_.state().steps, history_, shuffle_.state(),
                                   model_->generator().state()};
   return to_safetensors({std::move(tensors), to_metadata(numbers, {config_, data_fingerprint()})});
 }
@@ -86,7 +103,7 @@ void Fit::restore(const std::string& bytes, const std::string& file) {
     const CheckpointNumbers numbers = checkpoint_numbers(content.metadata, num_batches());
     const State tensors = renamed(*model_, content.tensors);
     check_tensors(tensors, checkpoint_tensors(numbers.counters));
-    for (const char* prefix : {kModel, kBest}) check_finite(part_of(tensors, prefix), prefix);
+    check_finite(part_of(tensors, kBest));
 
     set_model_state(*model_, part_of(tensors, kModel));
     best_ = part_of(tensors, kBest);
@@ -100,6 +117,7 @@ void Fit::restore(const std::string& bytes, const std::string& file) {
     if (const auto logits = tensors.find(kLogits); logits != tensors.end())
       epoch_logits_.push_back(logits->second);
     progress_ = numbers.counters;
+    history_ = numbers.history;
     shuffle_.set_state(numbers.shuffle);
     model_->generator().set_state(numbers.dropout);
   } catch (const Error& error) {

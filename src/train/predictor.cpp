@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "hgnet/settings/memory_plan.hpp"
+#include "hgnet/train/data_use.hpp"
 #include "hgnet/train/inputs.hpp"
 #include "hgnet/train/threads.hpp"
 #include "hgnet/train/trained_fit.hpp"
@@ -27,6 +28,7 @@ struct Predictor::Parts {
   FitInputs inputs(const Member& member, const Dataset& dataset) const {
     auto matched = std::make_shared<Dataset>(dataset);
     match_to_fit(*matched, member.fit);
+    check_weights(member.model->config(), *matched);
     NodeMemory memory = node_memory(member.fit.config(), *matched);
     memory.batch_nodes = 0;  // of training
     return {std::move(matched), preparation_of(member.model->config()), threads, {}, memory};
@@ -44,7 +46,8 @@ void check_alike(const FitFolder& first, const FitFolder& other, const std::file
     difference = "columns.json differs";
   if (!difference.empty())
     throw Mismatch(run.string() + " holds fits of different models, which have no mean (" +
-                   difference + "); choose one of them, such as " + first.path().string());
+                   difference + "); choose one of them, such as " +
+                   folder_of_model(first, run).string());
 }
 
 std::vector<float> to_floats(const torch::Tensor& rows) {

@@ -7,6 +7,7 @@
 
 #include "hgnet/core/error_text.hpp"
 #include "hgnet/settings/fit_folder.hpp"
+#include "hgnet/train/threads.hpp"
 
 namespace hgnet {
 namespace {
@@ -29,6 +30,8 @@ FitOutcome try_fit(const PlannedFit& fit, int number, InputStore& store,
 std::vector<FitOutcome> run_fits(const std::vector<PlannedFit>& fits, int jobs, InputStore& store,
                                  const FitRunOptions& options) {
   if (!options.ranks->is_alone()) jobs = 1;
+  // While there is room for libtorch's pool: without it, the jobs would wait for it for ever.
+  if (jobs > 1 && fits.size() > 1) set_threads(fits.front().config.threads);
   std::vector<FitOutcome> outcomes(fits.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {

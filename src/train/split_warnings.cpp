@@ -40,6 +40,9 @@ std::vector<std::string> split_warnings(const Dataset& dataset, std::span<const 
                                            : std::to_string(untested) + " of " +
                                                  std::to_string(splits.size()) + " splits have") +
                        std::string(" no test samples, so there is no test score"));
+  if (std::any_of(splits.begin(), splits.end(),
+                  [](const Split& split) { return split.val.empty(); }))
+    warnings.push_back("no validation samples, so the weights of the last epoch are kept");
   if (dataset.target_kind != TargetKind::kClasses) return warnings;
   bool one_class = false;
   std::vector<std::int64_t> fewest(dataset.class_names.size(), kFewSamples);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/checksum.hpp"
+#include "hgnet/core/atomic_file.hpp"
 #include "hgnet/data/fingerprint.hpp"
 #include "hgnet/data/load.hpp"
 #include "hgnet/data/sample_keys.hpp"
@@ -47,6 +49,14 @@ std::vector<std::int64_t> united(const std::vector<std::int64_t>& a,
   return all;
 }
 
+Split split_within(const FittedData& fitted, const Dataset& dataset) {
+  const auto ours = fingerprint(fitted.dataset);
+  const auto theirs = fingerprint(dataset);
+  const bool same =
+      ours.at("graphs") == theirs.at("graphs") && ours.at("features") == theirs.at("features");
+  return same ? fitted.split : recognised(dataset, fitted.dataset, fitted.split);
+}
+
 FittedData data_of(const TrainConfig& config, const FitFolder& fit) {
   FittedData fitted{load_named(config), {}};
   fitted.split = choose_split(fitted.dataset, config.split, config.split_seed, config.fold);
@@ -54,15 +64,12 @@ FittedData data_of(const TrainConfig& config, const FitFolder& fit) {
   return fitted;
 }
 
-Split split_within(const FittedData& fitted, const Dataset& dataset) {
-  const auto ours = fingerprint(fitted.dataset);
-  const auto theirs = fingerprint(dataset);
-  if (ours.at("graphs") == theirs.at("graphs") && ours.at("features") == theirs.at("features"))
-    return fitted.split;
-  const auto part = [&](const std::vector<std::int64_t>& samples) {
-    return recognised_samples(dataset, fitted.dataset, samples);
-  };
-  return {part(fitted.split.train), part(fitted.split.val), part(fitted.split.test)};
+/// What the fit of `config` began with; none if there is nothing, or it is gone.
+std::optional<TrainConfig> start_of(const TrainConfig& config, const std::string& root) {
+  if (config.init_from.empty() || !fs::exists(config.init_from)) return std::nullopt;
+  TrainConfig start = fits_in(config.init_from).front().config();
+  if (!root.empty()) start.root = root;
+  return start;
 }
 
 }  // namespace
@@ -90,6 +97,8 @@ void match_to_fit(Dataset& dataset, const FitFolder& fit) {
       dataset.columns.names = columns.features.names;
     align_features(dataset, atoms ? dataset.num_features() : fit.config().network.inputs,
                    columns.features);
+  } catch (const MissingCell&) {
+    throw;
   } catch (const InvalidDataset& error) {
     throw Mismatch(error.what());
   }
@@ -107,10 +116,19 @@ std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConf
   return dataset;
 }
 
+std::string best_checksum(const FitFolder& fit) {
+  Checksum checksum;
+  checksum.add(read_whole(fit.best_file()));
+  return checksum.text();
+}
+
 std::shared_ptr<Model> best_of(const FitFolder& fit) {
   if (!fs::exists(fit.best_file()))
     throw Error("the fit in " + fit.path().string() + " has no best model yet");
-  fit.result();  // throws if config.toml was edited since
+  const std::optional<FitRecord> record = fit.result();  // throws if config.toml was edited since
+  if (record && record->other.contains(kBestChecksum) &&
+      record->other.at(kBestChecksum) != "\"" + best_checksum(fit) + "\"")
+    throw InvalidFile(fit.best_file().string(), 0, "not the model that result.json is about");
   auto model = load_model(fit.best_file());
   const std::string difference = first_difference(fit.config().network, model->config());
   if (!difference.empty())
@@ -142,19 +160,24 @@ FitFolder first_weights(const TrainConfig& config, const Dataset& dataset) {
   return start;
 }
 
-void check_start_is_new(const FitFolder& start, const TrainConfig& config, const Dataset& dataset,
-                        std::span<const std::int64_t> folds) {
+std::string check_start_is_new(const FitFolder& start, const TrainConfig& config,
+                               const Dataset& dataset, std::span<const std::int64_t> folds) {
   std::optional<Split> seen;
   try {
-    Dataset matched = dataset;
-    match_to_fit(matched, start);
     TrainConfig theirs = start.config();
     if (!config.root.empty()) theirs.root = config.root;
-    seen = split_within(fitted_data(start, theirs), matched);
-  } catch (const Error&) {  // its data are gone or of another kind
+    Dataset matched = dataset;
+    match_to_fit(matched, start);
+    seen = split_within(start, theirs, fitted_data(start, theirs), matched);
+  } catch (const Mismatch&) {  // samples of another kind
+    return "";
+  } catch (const Error& error) {
+    return "the data of " + start.path().string() +
+           " cannot be read, so this cannot tell whether that model was trained on test samples: " +
+           error.what();
   }
-  if (!seen) return;
   for (const std::int64_t fold : folds) {
+    if (!seen) break;
     const Split split =
         choose_split(dataset, config.split, config.split_seed, static_cast<int>(fold));
     const std::int64_t used = used_samples(*seen, split).test;
@@ -164,37 +187,34 @@ void check_start_is_new(const FitFolder& start, const TrainConfig& config, const
                      " test samples" + (fold >= 0 ? " of fold " + std::to_string(fold) : "") +
                      "; begin with a model of the same split and fold");
   }
+  return "";
 }
 
-std::vector<FittedData> fitted_data(const FitFolder& fit, const TrainConfig& config) {
-  constexpr std::size_t kMostFits = 100;  // a folder may be edited to begin with itself
-  std::vector<FittedData> result{data_of(config, fit)};
-  TrainConfig at = config;
-  while (FitFolder::is_fit(at.init_from) && result.size() < kMostFits) {
-    at = FitFolder::open(at.init_from).config();
-    if (at.root.empty()) at.root = config.root;
+FittedData fitted_data(const FitFolder& fit, const TrainConfig& config) {
+  return data_of(config, fit);
+}
+
+std::optional<Split> split_within(const FitFolder& fit, const TrainConfig& config,
+                                  const FittedData& own, const Dataset& dataset) {
+  constexpr int kMostFits = 100;  // a folder may be edited to begin with itself
+  Split all = split_within(own, dataset);
+  std::optional<TrainConfig> at = start_of(config, config.root);
+  for (int i = 0; at && i < kMostFits; ++i) {
     try {
-      result.push_back(data_of(at, fit));
-    } catch (const Error&) {  // gone, or of another kind: no sample can be the same
+      const Split split = split_within(data_of(*at, fit), dataset);
+      all.train = united(all.train, split.train);
+      all.val = united(all.val, split.val);
+      all.test = united(all.test, split.test);
+    } catch (const Mismatch&) {  // of another kind: no sample can be the same
     }
-  }
-  return result;
-}
-
-std::optional<Split> split_within(std::span<const FittedData> fitted, const Dataset& dataset) {
-  Split all;
-  for (const FittedData& each : fitted) {
-    const Split split = split_within(each, dataset);
-    all.train = united(all.train, split.train);
-    all.val = united(all.val, split.val);
-    all.test = united(all.test, split.test);
+    at = start_of(*at, config.root);
   }
   return all == Split() ? std::nullopt : std::optional(all);
 }
 
 UsedSamples used_samples(const Split& fitted, const Split& scored) {
   return {num_common(fitted.train, scored.val),
-          num_common(fitted.train, scored.test) + num_common(fitted.val, scored.test)};
+          num_common(united(fitted.train, fitted.val), scored.test)};
 }
 
 }  // namespace hgnet

@@ -81,6 +81,9 @@ else
     bash -c "exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; ulimit -n 4; exec ${train[*]} --out few"
   expect 1 "^hgnet: error: there is not enough memory" \
     bash -c "ulimit -v 1200000; exec '$hgnet' hierarchy --graph grid:4096x4096"
+  expect 1 "^hgnet: error: there is not enough memory: the limit on addresses .ulimit -v. is 600000 kB" \
+    bash -c "ulimit -v 600000; exec ${train[*]} --out low"
+  check test ! -e low
 fi
 
 # Threads: the limit is for other users than root, who can become one.

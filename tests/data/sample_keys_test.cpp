@@ -71,6 +71,12 @@ Dataset shuffled_graphs(const Dataset& dataset, std::span<const std::int64_t> or
   return result;
 }
 
+/// The samples of `dataset` that are among those of `other`, all of which it has trained on.
+std::vector<std::int64_t> recognised_samples(const Dataset& dataset, const Dataset& other,
+                                             std::vector<std::int64_t> known) {
+  return recognised(dataset, other, {std::move(known), {}, {}}).train;
+}
+
 TEST(SampleKeys, NodesAreRecognisedInAnotherOrder) {
   const Dataset first = path_of({0, 1, 2, 3, 4, 5, 6, 7});
   const Dataset again = path_of({7, 0, 3, 1, 6, 4, 2, 5});
@@ -82,6 +88,19 @@ TEST(SampleKeys, NodesAreRecognisedAmongOthers) {
   const Dataset more = path_of({0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
   // 6 and 7 are within two steps of the nodes that were added.
   EXPECT_THAT(recognised_samples(more, first, {0, 3, 5, 6, 7}), ElementsAre(0, 3, 5));
+}
+
+TEST(SampleKeys, NodesWithARowOfTheirOwnAreRecognisedInAnyGraph) {
+  Dataset first = path_of({0, 1, 2, 3});
+  std::get<DenseRows>(first.features).values = {0.5F, 1.5F, 2.5F, 2.5F};
+  Dataset hub = first;
+  EdgeList star;
+  star.source = {0, 0, 0};
+  star.target = {1, 2, 3};
+  hub.graphs = {Graph::from_edges(4, star)};
+  EXPECT_THAT(recognised_samples(hub, first, {0, 1, 2, 3}), ElementsAre(0, 1));
+  hub.sample_names[0] = "another";
+  EXPECT_THAT(recognised_samples(hub, first, {0, 1, 2, 3}), ElementsAre(1));
 }
 
 TEST(SampleKeys, NumbersAreNames) {
@@ -115,7 +134,9 @@ TEST(SampleKeys, GraphsAreRecognisedInAnyOrder) {
 TEST(SampleKeys, GraphsThatLookTheSameAreNotToldApart) {
   const Dataset first = test::rings_and_stars(16);
   ASSERT_EQ(sample_keys(first)[0], sample_keys(first)[14]);
-  EXPECT_THAT(recognised_samples(first, first, {0, 2, 14}), ElementsAre(2));
+  EXPECT_THAT(recognised_samples(first, first, {0, 2}), ElementsAre(2));
+  EXPECT_THAT(recognised_samples(first, first, {0, 2, 14}), ElementsAre(0, 2, 14));
+  EXPECT_EQ(recognised(first, first, {{0, 1}, {2, 14}, {3, 15}}), (Split{{0, 14}, {2}, {3}}));
 }
 
 TEST(SampleKeys, EveryFormOfFeaturesHasKeys) {
@@ -132,12 +153,36 @@ TEST(SampleKeys, EveryFormOfFeaturesHasKeys) {
   EXPECT_NE(sample_keys(dataset)[0], before[0]);
   EXPECT_EQ(sample_keys(dataset)[1], before[1]);
   BitRows bits{std::vector<std::uint64_t>(nodes / 64 + 1)};
-  bits.words[0] = 1;
-  dataset.features = bits;
-  EXPECT_EQ(sample_keys(dataset).size(), 6U);
   ColumnRows table{{Column{{"x"}, std::vector<float>(nodes)}}};
-  dataset.features = table;
-  EXPECT_EQ(sample_keys(dataset).size(), 6U);
+  const auto keys_of = [&](const NodeFeatures& features) {
+    dataset.features = features;
+    return sample_keys(dataset);
+  };
+  const auto plain_bits = keys_of(bits);
+  const auto plain_table = keys_of(table);
+  bits.words[0] = 1;
+  table.columns[0].values[0] = 1;
+  EXPECT_NE(keys_of(bits)[0], plain_bits[0]);
+  EXPECT_EQ(keys_of(bits)[1], plain_bits[1]);
+  EXPECT_NE(keys_of(table)[0], plain_table[0]);
+  EXPECT_EQ(keys_of(table)[1], plain_table[1]);
+}
+
+TEST(SampleKeys, WeightsAndRowsOfEdgesCount) {
+  Dataset dataset = path_of({0, 1, 2});
+  EdgeList edges;
+  edges.source = {0, 1};
+  edges.target = {1, 2};
+  const auto key_with = [&](float weight, float row) {
+    edges.weight = {1, weight};
+    edges.rows = {0, row};
+    edges.row_width = 1;
+    dataset.graphs = {Graph::from_edges(3, edges)};
+    return sample_keys(dataset)[2];
+  };
+  EXPECT_EQ(key_with(1, 0), key_with(1, 0));
+  EXPECT_NE(key_with(1, 0), key_with(2, 0));
+  EXPECT_NE(key_with(1, 0), key_with(1, 2));
 }
 
 }  // namespace

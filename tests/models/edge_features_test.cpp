@@ -110,6 +110,24 @@ TEST(EdgeFeatures, GradientsMatchDifferences) {
   }
 }
 
+TEST(EdgeFeatures, PredictionsHaveBothSigns) {
+  for (const auto& [name, config] : edge_models()) {
+    ASSERT_EQ(config.task, Task::kNode);
+    float low = 0;
+    float high = 0;
+    for (const std::uint64_t seed : {1, 2, 3, 4}) {
+      Model model(config, seed);
+      const Input input = joined_input(model, three_edge_rings(),
+                                       random_tensor({kRingsNodes, 5}, 1).to(torch::kFloat32));
+      const Tensor logits = model.forward(input);
+      low = std::min(low, logits.min().item<float>());
+      high = std::max(high, logits.max().item<float>());
+    }
+    EXPECT_LT(low, 0) << name;
+    EXPECT_GT(high, 0) << name;
+  }
+}
+
 TEST(EdgeFeatures, ABatchGivesTheRowsOfItsGraphs) {
   const std::vector<Graph> graphs = three_edge_rings();
   for (auto [name, config] : edge_models()) {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "hgnet/core/atomic_file.hpp"
 #include "hgnet/data/load.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/models/archive.hpp"
@@ -177,20 +178,21 @@ TEST_F(PredictorTest, TheSplitOfAFitIsKnownForItsOwnSamplesOnly) {
   const FitFolder fit = FitFolder::open(folder.path() / "run");
   write("copy", "id,age,height,label",
         [](int v) { return number(30 - v) + "," + number(v) + (v < 12 ? ",dog" : ",cat"); });
-  write("other", "id,height,age", [](int v) { return number(v) + "," + number(v); });
+  write("other", "id,height,age", [](int v) { return number(v) + "," + number(v + 50); });
   Dataset copy = data("copy");
   match_to_fit(copy, fit);
-  const std::vector<FittedData> fitted = fitted_data(fit, fit.config());
-  EXPECT_EQ(split_within(fitted, copy), choose_split(data("data"), "folds:4", 0, 2));
+  const FittedData fitted = fitted_data(fit, fit.config());
+  EXPECT_EQ(split_within(fit, fit.config(), fitted, copy),
+            choose_split(data("data"), "folds:4", 0, 2));
   Dataset other = data("other");
   match_to_fit(other, fit);
-  EXPECT_EQ(split_within(fitted, other), std::nullopt);
+  EXPECT_EQ(split_within(fit, fit.config(), fitted, other), std::nullopt);
 }
 
 TEST_F(PredictorTest, SamplesAreRecognisedWhereverTheyStand) {
   train("run", "gcn", 2, true);
   const FitFolder fit = FitFolder::open(folder.path() / "run");
-  const std::vector<FittedData> fitted = fitted_data(fit, fit.config());
+  const FittedData fitted = fitted_data(fit, fit.config());
   std::string nodes = "id,age,height\n";
   for (int v = 23; v >= 0; --v)
     nodes += std::to_string(v) + "," + number(30 - v) + "," + number(v) + "\n";
@@ -204,7 +206,7 @@ TEST_F(PredictorTest, SamplesAreRecognisedWhereverTheyStand) {
     std::sort(samples.begin(), samples.end());
     return samples;
   };
-  EXPECT_EQ(split_within(fitted, turned),
+  EXPECT_EQ(split_within(fit, fit.config(), fitted, turned),
             (Split{there(own.train), there(own.val), there(own.test)}));
 }
 
@@ -219,18 +221,36 @@ TEST_F(PredictorTest, AModelDoesNotBeginWithOneThatHasSeenItsTestSamples) {
   const std::vector<std::int64_t> both{2, 3};
   EXPECT_THAT(error_of<Mismatch>([&] { check_start_is_new(first, config, own, both); }),
               HasSubstr("of the 6 test samples of fold 3; begin with a model of the same split"));
+  fs::rename(folder.path() / "data", folder.path() / "gone");
+  EXPECT_THAT(check_start_is_new(first, config, own, both), HasSubstr("cannot be read, so this"));
+}
+
+TEST_F(PredictorTest, WhatAFitBeganWithCountsAsItsOwn) {
+  train("first", "gcn", 2);
+  const FitFolder first = FitFolder::open(folder.path() / "first");
   PlannedFit second;
-  second.config = config;
-  second.config.fold = 3;
+  second.config = first.config();
+  second.config.split = "random:0.1,0.1,0.1";
+  second.config.fold = -1;
+  second.config.init_from = first.path().string();
   second.folder = folder.path() / "second";
-  EXPECT_THAT(error_of<Mismatch>([&] { run_fit(second, 0, store, {}); }),
-              HasSubstr("init-from: that model was trained on"));
-  EXPECT_FALSE(FitFolder::is_fit(second.folder));
-  // What a fit began with counts as its own.
-  second.config.fold = 2;
   run_fit(second, 0, store, {});
-  const FitFolder child = FitFolder::open(second.folder);
-  EXPECT_EQ(fitted_data(child, child.config()).size(), 2U);
+  const FitFolder fit = FitFolder::open(second.folder);
+  Dataset own = data("data");
+  match_to_fit(own, fit);
+  const auto seen = split_within(fit, fit.config(), fitted_data(fit, fit.config()), own);
+  const Split before = choose_split(own, "folds:4", 0, 2);
+  ASSERT_TRUE(seen);
+  EXPECT_GE(seen->train.size(), before.train.size());
+  EXPECT_TRUE(std::includes(seen->train.begin(), seen->train.end(), before.train.begin(),
+                            before.train.end()));
+  // A fit that begins with itself, and one whose start is gone.
+  TrainConfig circle = fit.config();
+  circle.init_from = fit.path().string();
+  write_atomically(fit.path() / "config.toml", to_toml(circle));
+  EXPECT_TRUE(split_within(fit, circle, fitted_data(fit, circle), own));
+  circle.init_from = (folder.path() / "nosuch").string();
+  EXPECT_TRUE(split_within(fit, circle, fitted_data(fit, circle), own));
 }
 
 TEST(UsedSamples, ValidationMustNotBeTrainedOnAndTestMustBeNew) {
@@ -241,6 +261,8 @@ TEST(UsedSamples, ValidationMustNotBeTrainedOnAndTestMustBeNew) {
   };
   EXPECT_EQ(used(fitted), std::pair(std::int64_t{0}, std::int64_t{0}));
   EXPECT_EQ(used({{}, {2, 3, 5}, {1, 4, 7}}), std::pair(std::int64_t{1}, std::int64_t{2}));
+  // Trained on by one fit, and chosen by in another: one sample.
+  EXPECT_EQ(used_samples({{0, 1}, {1}, {}}, {{}, {}, {1}}).test, 1);
 }
 
 }  // namespace

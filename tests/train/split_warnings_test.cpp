@@ -18,21 +18,21 @@ Dataset labelled(std::vector<std::int32_t> classes) {
 }
 
 TEST(SplitWarnings, FiveSamplesOfEachClassAreEnough) {
-  const Dataset dataset = labelled({0, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1});
-  const std::vector<Split> splits{{{0, 1}, {}, {2, 3, 4, 5, 6, 7, 8, 9, 10, 11}}};
+  const Dataset dataset = labelled({0, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 0});
+  const std::vector<Split> splits{{{0, 1}, {12}, {2, 3, 4, 5, 6, 7, 8, 9, 10, 11}}};
   EXPECT_THAT(split_warnings(dataset, splits), IsEmpty());
 }
 
 TEST(SplitWarnings, NamesAClassWithFewTestSamples) {
-  const Dataset dataset = labelled({0, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1, kUnlabelled});
-  const std::vector<Split> splits{{{0, 1}, {}, {2, 3, 4, 5, 6, 7, 8, 9, 10, 11}}};
+  const Dataset dataset = labelled({0, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1, kUnlabelled, 0});
+  const std::vector<Split> splits{{{0, 1}, {12}, {2, 3, 4, 5, 6, 7, 8, 9, 10, 11}}};
   EXPECT_THAT(split_warnings(dataset, splits),
               ElementsAre(HasSubstr("fewer than 5 test samples of a class: dog (4);")));
 }
 
 TEST(SplitWarnings, OfSeveralFoldsTheSmallestCounts) {
   const Dataset dataset = labelled({0, 1, 0, 1, 0, 0, 0, 0});
-  const std::vector<Split> splits{{{0, 1}, {}, {2, 3}}, {{2, 3}, {}, {0, 4, 5, 6, 7}}};
+  const std::vector<Split> splits{{{0, 1}, {4}, {2, 3}}, {{2, 3}, {1}, {0, 4, 5, 6, 7}}};
   EXPECT_THAT(split_warnings(dataset, splits),
               ElementsAre(HasSubstr("in a fold: cat (1), dog (0)")));
 }
@@ -48,7 +48,8 @@ TEST(SplitWarnings, SplitsWithoutTestSamples) {
   Dataset numbers;
   numbers.target_kind = TargetKind::kRegression;
   EXPECT_THAT(split_warnings(numbers, std::vector<Split>{{{0}, {1}, {}}, {{1}, {}, {0}}}),
-              ElementsAre(HasSubstr("1 of 2 splits have no test samples")));
+              ElementsAre(HasSubstr("1 of 2 splits have no test samples"),
+                          HasSubstr("no validation samples, so the weights of the last epoch")));
 }
 
 }  // namespace

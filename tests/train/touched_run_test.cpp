@@ -10,6 +10,7 @@
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/settings/fit_folder.hpp"
 #include "hgnet/train/fit_run.hpp"
+#include "hgnet/train/trained_fit.hpp"
 #include "settings/epoch_json.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
@@ -188,9 +189,17 @@ TEST_F(TouchedRun, EditedNamesOfOutputsAreRefused) {
 
 TEST_F(TouchedRun, ColumnsWithoutTheirChecksumAreRefused) {
   begin(1);
+  const std::string good = content_of(fit.folder / "columns.json");
+  const auto refusal = [&] {
+    return error_of<InvalidFile>([&] { FitFolder::open(fit.folder).columns(); });
+  };
   edit("columns.json", "xxh3", "xxh4");
-  EXPECT_THAT(error_of<InvalidFile>([&] { FitFolder::open(fit.folder).columns(); }),
-              HasSubstr("the checksum is wrong"));
+  EXPECT_THAT(refusal(), HasSubstr("the checksum is wrong"));
+  edit("columns.json", "\"encoding\"", "\"coding\"");
+  EXPECT_THAT(refusal(), HasSubstr("encoding"));
+  write_atomically(fit.folder / "columns.json", good);
+  edit("columns.json", "\"encoding\"", "\"coding\"");
+  EXPECT_THAT(refusal(), HasSubstr("encoding"));
 }
 
 TEST_F(TouchedRun, ColumnsOfOtherDataAreRefused) {
@@ -215,11 +224,11 @@ TEST_F(TouchedRun, ARefusedContinuationChangesNothing) {
   std::vector<std::string> before;
   for (const std::string& file : files) before.push_back(content_of(fit.folder / file));
   const auto expect_refused = [&](const std::string& reason) {
-    PlannedFit longer = fit;
-    longer.config.epochs = 9;
-    longer.go_on = true;
+    PlannedFit prolonged = fit;
+    prolonged.config.epochs = 9;
+    prolonged.go_on = true;
     InputStore own;
-    EXPECT_THAT(error_of<Error>([&] { run_fit(longer, 0, own, {}); }), HasSubstr(reason));
+    EXPECT_THAT(error_of<Error>([&] { run_fit(prolonged, 0, own, {}); }), HasSubstr(reason));
     for (std::size_t i = 0; i < files.size(); ++i)
       EXPECT_EQ(content_of(fit.folder / files[i]), before[i]) << files[i] << ", " << reason;
   };
@@ -229,6 +238,23 @@ TEST_F(TouchedRun, ARefusedContinuationChangesNothing) {
   write_data("b", "a");
   expect_refused("the data have changed");
   write_data("a", "b");
+  const fs::path events = fit.folder / "events.out.tfevents.hgnet";
+  fs::rename(events, folder.path() / "events");
+  fs::create_directory(events);
+  expect_refused("events.out.tfevents.hgnet");
+  fs::remove(events);
+  fs::rename(folder.path() / "events", events);
+  const fs::path best = fit.folder / "best.safetensors";
+  fs::rename(best, folder.path() / "best");
+  fs::create_directory(best);
+  PlannedFit longer = fit;
+  longer.config.epochs = 9;
+  longer.go_on = true;
+  EXPECT_THAT(error_of<Error>([&] { run_fit(longer, 0, store, {}); }),
+              HasSubstr("best.safetensors is not a file"));
+  EXPECT_EQ(content_of(fit.folder / "result.json"), before[0]);
+  fs::remove(best);
+  fs::rename(folder.path() / "best", best);
   write_atomically(fit.folder / "epochs.jsonl", "{}\n");
   before[3] = "{}\n";
   expect_refused("epochs.jsonl");
@@ -245,6 +271,21 @@ TEST_F(TouchedRun, AnEditedResultIsRefused) {
   EXPECT_THAT(resume_error(), HasSubstr("the checksum is wrong"));
   write_atomically(fit.folder / "result.json", good);
   EXPECT_EQ(resume().kind, FitOutcome::Kind::kDone);
+}
+
+TEST_F(TouchedRun, TheBestModelOfAnotherFitIsRefused) {
+  InputStore store;
+  run_fit(fit, 0, store, {});
+  PlannedFit other = fit;
+  other.config.seed = 1;
+  other.folder = folder.path() / "other";
+  run_fit(other, 0, store, {});
+  const FitFolder run = FitFolder::open(fit.folder);
+  EXPECT_NO_THROW(best_of(run));
+  fs::copy_file(other.folder / "best.safetensors", fit.folder / "best.safetensors",
+                fs::copy_options::overwrite_existing);
+  EXPECT_THAT(error_of<InvalidFile>([&] { best_of(run); }),
+              HasSubstr("best.safetensors: not the model that result.json is about"));
 }
 
 TEST_F(TouchedRun, APipeInPlaceOfAFileEndsTheFit) {
@@ -285,6 +326,10 @@ TEST_F(TouchedRun, EditedEpochsAreRefused) {
   begin(3);
   edit("epochs.jsonl", "{\"epoch\":2", "{\"epoch\":5");
   EXPECT_THAT(resume_error(), HasSubstr("epochs.jsonl:2: epoch 5; expected 2"));
+  edit("epochs.jsonl", "{\"epoch\":5", "{\"epoch\":2");
+  edit("epochs.jsonl", "\"test\":{\"accuracy\":0", "\"test\":{\"accuracy\":1");
+  EXPECT_THAT(resume_error(),
+              HasSubstr("epochs.jsonl: does not have the metrics of the checkpoint"));
 }
 
 TEST_F(TouchedRun, DamagedResultsAreNamed) {

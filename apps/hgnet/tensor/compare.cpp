@@ -79,12 +79,6 @@ void predict_samples(Compared& run, const FitUse& use) {
   for (const auto& [sample, sum] : sums) run.by_sample[sample] = sum.first / sum.second;
 }
 
-/// Of the fits over seeds and folds that this one is among.
-fs::path folder_of_model(const FitFolder& fit, const fs::path& run) {
-  const fs::path parent = fit.path().parent_path();
-  return fs::equivalent(parent, run) ? fit.path() : parent;
-}
-
 Compared read_run(const fs::path& folder, const FitUse& use) {
   Compared run;
   run.folder = folder;
@@ -167,7 +161,7 @@ void print(const ordered_json& result, const std::vector<Compared>& runs) {
     const Summary spread = summary_of(run.scores);
     std::cout << run.folder.string() << ": ";
     if (spread.count == 0) {
-      std::cout << "no finished fit\n";
+      std::cout << (run.records.empty() ? "no finished fit\n" : "no test score\n");
       continue;
     }
     std::cout << "test " << run.metric << " " << summary_text(run.metric, spread) << ", "

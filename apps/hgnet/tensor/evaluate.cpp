@@ -9,16 +9,19 @@
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/records/metrics.hpp"
 #include "hgnet/settings/fit_folder.hpp"
+#include "hgnet/train/data_use.hpp"
 #include "hgnet/train/inputs.hpp"
 #include "hgnet/train/recalibrate.hpp"
 #include "hgnet/train/threads.hpp"
 #include "hgnet/train/trained_fit.hpp"
 #include "notes.hpp"
 #include "requests.hpp"
+#include "search.hpp"
 
 namespace hgnet::app {
 namespace {
 
+namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 /// What was measured of one fit.
@@ -58,20 +61,34 @@ struct Learnt {
 Learnt learnt_by(const FitFolder& fit, const EvaluateRequest& options, const Dataset& dataset) {
   TrainConfig own = fit.config();
   if (!options.use.root.empty()) own.root = options.use.root;
-  if (options.dataset.empty()) {
+  if (options.dataset.empty() && own.init_from.empty()) {
     const Split split = choose_split(dataset, own.split, own.split_seed, own.fold);
     return {split, Objective(dataset).constant_row(split.train)};
   }
   try {
-    const std::vector<FittedData> fitted = fitted_data(fit, own);
-    const auto& [data, split] = fitted.front();
-    return {split_within(fitted, dataset), Objective(data).constant_row(split.train)};
+    const FittedData fitted = fitted_data(fit, own);
+    Learnt learnt{split_within(fit, own, fitted, dataset), {}};
+    if (fitted.dataset.num_classes() == dataset.num_classes())
+      learnt.baseline = Objective(fitted.dataset).constant_row(fitted.split.train);
+    return learnt;
   } catch (const Error& error) {
     std::cerr << "note: the data set of the run cannot be read, so this cannot tell whether the "
                  "model was trained on samples of "
               << dataset.name << ": " << error.what() << "\n";
     return {};
   }
+}
+
+/// Another data set that comes without a split is a test as a whole, unless it is the run's own.
+void choose_split_of_other(TrainConfig& config, const FitFolder& fit,
+                           const EvaluateRequest& options, const Dataset& dataset) {
+  const bool asked = !options.split.empty() || options.fold >= 0;
+  if (options.dataset.empty() || asked || !dataset.splits.empty()) return;
+  const TrainConfig& own = fit.config();
+  const bool same =
+      own.dataset == fs::absolute(options.dataset).string() || own.dataset == options.dataset;
+  config.split = same ? own.split : "random:0,0,1";
+  config.fold = same ? own.fold : -1;
 }
 
 /// Throws WrongUsage if the scores would be of samples that the fit has used.
@@ -84,9 +101,10 @@ UsedSamples check_unused(const std::optional<Split>& own, const Split& scored,
   throw WrongUsage("the model was trained on, or its epoch was chosen by, " +
                    std::to_string(test ? used.test : used.val) + " of the " +
                    std::to_string(test ? scored.test.size() : scored.val.size()) +
-                   (test ? " test" : " validation") +
-                   " samples of this split, so their score says nothing about new samples; "
-                   "--allow-training-samples shows it, marked as such");
+                   (test ? " test" : " validation") + " samples" +
+                   (options.dataset.empty() ? " of this split" : " or their equals") +
+                   ", so their score says nothing about new samples; --allow-training-samples "
+                   "shows it, marked as such");
 }
 
 /// Leaves out the samples whose logits are not finite; returns how many there are.
@@ -121,14 +139,16 @@ Evaluated evaluate_fit(const FitFolder& fit, const EvaluateRequest& options) {
   print_notes(dataset->notes);
   const std::vector<std::string> known = fit.columns().outputs;
   if (dataset->num_classes() > std::ssize(known))
-    throw Error(dataset->name + " has the class " + dataset->class_names[known.size()] +
-                ", which the model was not trained on");
+    throw Mismatch(dataset->name + " has the class " + dataset->class_names[known.size()] +
+                   ", which the model was not trained on");
   if (!any_labelled(*dataset)) throw Error(dataset->name + " has no labels to evaluate with");
+  choose_split_of_other(config, fit, options, *dataset);
   check_usage(fit.path().string(), [&] { complete(config, *dataset); });
   const Split split = choose_split(*dataset, config.split, config.split_seed, config.fold);
   const Learnt learnt = learnt_by(fit, options, *dataset);
   const UsedSamples used = check_unused(learnt.split, split, options);
   const auto model = best_of(fit);
+  check_weights(model->config(), *dataset);
   const FitInputs inputs(dataset, preparation_of(model->config()), options.use.threads);
   const Objective& objective = inputs.objective();
 
@@ -137,6 +157,7 @@ Evaluated evaluate_fit(const FitFolder& fit, const EvaluateRequest& options) {
     ordered_json metrics;
     const auto add = [&](const char* part, std::vector<std::int64_t> samples,
                          std::int64_t trained) {
+      if (samples.empty()) return;
       torch::Tensor logits = evaluate(*model, inputs, samples, config.batch, options.non_finite);
       const std::size_t left_out = drop_nonfinite(logits, samples);
       metrics[part] = objective.metrics(logits, samples);
@@ -165,10 +186,7 @@ Evaluated evaluate_fit(const FitFolder& fit, const EvaluateRequest& options) {
   if (learnt.baseline.defined())
     result["baseline"] = {{"val", objective.baseline(learnt.baseline, split.val)},
                           {"test", objective.baseline(learnt.baseline, split.test)}};
-  if (evaluated.test_classes) {
-    result.update(to_json(*evaluated.test_classes));
-    if (used.test > 0) result["classes_training_samples"] = used.test;
-  }
+  if (evaluated.test_classes) result.update(to_json(*evaluated.test_classes));
   if (options.recalibrate) {
     if (!has_running_statistics(*model))
       throw NoEffect("--recalibrate has no effect: " + config.model + " of " + fit.path().string() +
@@ -261,7 +279,7 @@ void print_classes(const std::vector<Evaluated>& fits) {
 void run_evaluate(const EvaluateRequest& options) {
   set_threads(options.use.threads);
   std::vector<Evaluated> fits;
-  for (const FitFolder& fit : fits_in(options.run)) {
+  for (const FitFolder& fit : fits_to_use(options.run)) {
     fits.push_back(evaluate_fit(fit, options));
     if (!options.json) print(fits.back().result);
   }

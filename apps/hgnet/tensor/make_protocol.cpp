@@ -187,7 +187,9 @@ Protocol make_protocol(const TrainChoice& choice, InputStore& store) {
     check_folds(protocol.folds, config, *dataset);
     if (config.init_from.empty()) continue;
     check_usage(config.model, [&] {
-      check_start_is_new(first_weights(config, *dataset), config, *dataset, protocol.folds);
+      const std::string note =
+          check_start_is_new(first_weights(config, *dataset), config, *dataset, protocol.folds);
+      if (!note.empty()) std::cerr << "note: " << note << "\n";
     });
   }
   check_usage("fits", [&] {

@@ -25,7 +25,7 @@ std::int64_t num_used(const std::vector<FitFolder>& fits, const Dataset& dataset
     if (!options.use.root.empty()) own.root = options.use.root;
     Dataset matched = dataset;
     match_to_fit(matched, fit);
-    const std::optional<Split> split = split_within(fitted_data(fit, own), matched);
+    const std::optional<Split> split = split_within(fit, own, fitted_data(fit, own), matched);
     if (!split) continue;
     for (const auto* part : {&split->train, &split->val}) {
       for (const std::int64_t sample : *part) used[static_cast<std::size_t>(sample)] = true;
@@ -34,16 +34,19 @@ std::int64_t num_used(const std::vector<FitFolder>& fits, const Dataset& dataset
   return std::count(used.begin(), used.end(), true);
 }
 
-/// Says so, because the labels beside such predictions look like a good score.
-void note_used(const std::vector<FitFolder>& fits, const Dataset& dataset,
-               const PredictRequest& options) {
+/// Says how many were used and returns it, because the labels beside such predictions look like a
+/// good score.
+std::int64_t note_used(const std::vector<FitFolder>& fits, const Dataset& dataset,
+                       const PredictRequest& options) {
   try {
     const std::int64_t used = num_used(fits, dataset, options);
-    if (used > 0)
+    if (used > 0 && !options.quiet)
       std::cerr << "note: the run was trained on, or its epoch was chosen by, " << used
                 << " of the " << dataset.num_samples()
-                << " samples: these predictions are no test of it\n";
+                << " samples or their equals: these predictions are no test of it\n";
+    return used;
   } catch (const Error&) {  // the run's data are gone; predictions need only the model
+    return 0;
   }
 }
 
@@ -51,6 +54,11 @@ void note_used(const std::vector<FitFolder>& fits, const Dataset& dataset,
 
 void run_predict(const PredictRequest& options) {
   const std::vector<FitFolder> fits = fits_in(options.run);
+  for (const FitFolder& fit : fits) {
+    if (!fit.result())
+      std::cerr << "note: the fit in " << fit.path().string()
+                << " is not finished; this is its best model so far\n";
+  }
   TrainConfig config = fits.front().config();
   config.dataset = options.dataset;
   if (!options.use.root.empty()) config.root = options.use.root;
@@ -61,6 +69,7 @@ void run_predict(const PredictRequest& options) {
   if (!options.embeddings.empty())
     write_rows(predictor.embed(dataset), dataset, options.embeddings);
   const std::string csv = to_csv(predictions, dataset);
+  const std::int64_t used = note_used(fits, dataset, options);
   if (options.out == "-") {
     std::cout << csv;
     return;
@@ -71,7 +80,7 @@ void run_predict(const PredictRequest& options) {
         {"folder", options.run.string()}, {"dataset", dataset.name},
         {"model", config.model},          {"models", predictor.num_models()},
         {"out", options.out.string()},    {"predictions", predictions.num_samples()},
-        {"columns", predictions.outputs}};
+        {"columns", predictions.outputs}, {"training_samples", used}};
     if (!options.embeddings.empty()) result["embeddings"] = options.embeddings.string();
     std::cout << result.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
               << "\n";
@@ -81,7 +90,6 @@ void run_predict(const PredictRequest& options) {
                       ? ", means of " + std::to_string(predictor.num_models()) + " models,"
                       : "")
               << " written to " << options.out.string() << "\n";
-    note_used(fits, dataset, options);
   }
 }
 

@@ -95,7 +95,7 @@ Protocol prolonged(Protocol protocol, const TrainOptions& changes) {
   for (TrainConfig& config : protocol.configs) {
     const std::int64_t epochs = config.epochs;
     changes.apply(config);
-    if (config.epochs < epochs || (!changes.given().empty() && config.epochs == epochs))
+    if (config.epochs < epochs)
       throw WrongUsage("--epochs: the run has " + std::to_string(epochs) +
                        " epochs; to go on, it needs more");
     try {
@@ -140,7 +140,10 @@ void check_same(const Protocol& own, const Ranks& ranks) {
 Protocol agreed_protocol(const TrainRequest& options, InputStore& store, const Ranks& ranks) {
   if (options.resume.empty()) {
     Protocol protocol = make_protocol(options.choice, store);
-    if (!ranks.is_alone()) check_same(protocol, ranks);
+    if (!ranks.is_alone()) {
+      ranks.meet();  // all have read the data by then, however long that takes
+      check_same(protocol, ranks);
+    }
     return protocol;
   }
   const std::string first = ranks.of_first(
@@ -167,6 +170,16 @@ fs::path open_run(const TrainRequest& options, const Protocol& protocol) {
     write_atomically(out / kPlan, protocol.to_json() + "\n");
   }
   return out;
+}
+
+/// Puts the plan of a run back that was to be prolonged, if all its fits have refused.
+void restore_plan(const fs::path& out, const std::string& plan,
+                  const std::vector<PlannedFit>& fits) {
+  const bool went_on = std::any_of(fits.begin(), fits.end(), [](const PlannedFit& fit) {
+    return FitFolder::is_fit(fit.folder) &&
+           FitFolder::open(fit.folder).config().epochs == fit.config.epochs;
+  });
+  if (!went_on) write_atomically(out / kPlan, plan);
 }
 
 std::vector<FitOutcome> run_all(const TrainRequest& options, const std::vector<PlannedFit>& fits,
@@ -205,6 +218,8 @@ void train(const TrainRequest& options, InputStore& store, const Ranks& ranks) {
     return fail_if_any(run_all(options, fits, store, ranks), fits, options.resume);
   }
   if (!options.quiet) print_data_notes(protocol.configs, store);
+  const fs::path plan = options.resume / kPlan;
+  const std::string before = options.prolongs() && fs::exists(plan) ? read_whole(plan) : "";
   const fs::path out = open_run(options, protocol);
   std::vector<PlannedFit> fits = fits_of(options.shard, protocol.fits(out));
   if (fits.empty()) {
@@ -214,6 +229,7 @@ void train(const TrainRequest& options, InputStore& store, const Ranks& ranks) {
   for (PlannedFit& fit : fits) fit.go_on = !options.resume.empty();
   if (options.resume.empty()) warn_of_splits(protocol, store);
   const std::vector<FitOutcome> outcomes = run_all(options, fits, store, ranks);
+  if (!before.empty()) restore_plan(out, before, fits);
   const bool any = std::any_of(outcomes.begin(), outcomes.end(), [](const FitOutcome& outcome) {
     return outcome.kind == FitOutcome::Kind::kDone;
   });

@@ -15,6 +15,7 @@
 #include "hgnet/records/spread.hpp"
 #include "hgnet/settings/fit_folder.hpp"
 #include "hgnet/train/schedule.hpp"
+#include "hgnet/train/trained_fit.hpp"
 #include "progress.hpp"
 #include "requests.hpp"
 #include "search.hpp"
@@ -27,7 +28,8 @@ namespace fs = std::filesystem;
 
 /// The configuration with the settings, or none if one of them has no effect on the model here.
 std::optional<TrainConfig> with_settings(TrainConfig config, const Settings& settings,
-                                         const Dataset& dataset) {
+                                         const Dataset& dataset,
+                                         const std::vector<std::int64_t>& folds) {
   std::string toml;
   for (const auto& [name, value] : settings) toml += name + " = " + value + "\n";
   apply_toml(config, toml, "the space of the search");
@@ -35,6 +37,8 @@ std::optional<TrainConfig> with_settings(TrainConfig config, const Settings& set
   check_usage("--space", [&] {
     check(config);
     complete(config, dataset);
+    if (settings.contains("init-from"))
+      check_start_is_new(first_weights(config, dataset), config, dataset, folds);
     try {
       check(config.network);
     } catch (const NoEffect&) {
@@ -46,16 +50,17 @@ std::optional<TrainConfig> with_settings(TrainConfig config, const Settings& set
 
 /// Leaves out settings that have no effect on the model, alone.
 Settings useful_settings(const TrainConfig& config, const Settings& settings,
-                         const Dataset& dataset) {
+                         const Dataset& dataset, const std::vector<std::int64_t>& folds) {
   Settings useful;
   for (const auto& [name, value] : settings) {
-    if (with_settings(config, {{name, value}}, dataset)) useful[name] = value;
+    if (with_settings(config, {{name, value}}, dataset, folds)) useful[name] = value;
   }
   return useful;
 }
 
 std::vector<Trial> trials_of(const TrainConfig& config, const TuneRequest& options,
-                             const SearchSpace& space, const Dataset& dataset) {
+                             const SearchSpace& space, const Dataset& dataset,
+                             const std::vector<std::int64_t>& folds) {
   Generator generator(config.seed);
   std::vector<Settings> all;
   check_usage("--space", [&] {
@@ -65,9 +70,9 @@ std::vector<Trial> trials_of(const TrainConfig& config, const TuneRequest& optio
   std::set<Settings> seen;
   std::vector<Trial> trials;
   for (const Settings& drawn : all) {
-    const Settings settings = useful_settings(config, drawn, dataset);
+    const Settings settings = useful_settings(config, drawn, dataset, folds);
     if (!seen.insert(settings).second) continue;
-    if (auto with = with_settings(config, settings, dataset))
+    if (auto with = with_settings(config, settings, dataset, folds))
       trials.push_back({settings, *std::move(with)});
   }
   return trials;
@@ -93,7 +98,7 @@ Search plan(const TuneRequest& options, InputStore& store) {
         throw WrongUsage("split " + config.split + " of " + dataset->name +
                          " has no validation samples, and a search chooses by nothing else");
     }
-    for (Trial& trial : trials_of(config, options, space, *dataset))
+    for (Trial& trial : trials_of(config, options, space, *dataset, search.folds))
       search.trials.push_back(std::move(trial));
   }
   const std::int64_t epochs = protocol.configs.front().epochs;

@@ -65,6 +65,12 @@ class InvalidDataset : public Error {
   using Error::Error;
 };
 
+/// A cell of a table is missing where a number is needed; the message names column and sample.
+class MissingCell : public InvalidDataset {
+ public:
+  using InvalidDataset::InvalidDataset;
+};
+
 /// There is no data set of that name or at that path.
 class UnknownDataset : public Error {
  public:

@@ -135,7 +135,8 @@ struct Dataset {
 };
 
 /// Converts the features to another data set's columns: fewer one-hot labels or degrees, ones that
-/// start at a different value, named columns in a different order. Throws InvalidDataset if that is
+/// start at a different value, named columns in a different order. A label or degree that the other
+/// data set does not have becomes a row of zeros, with a note. Throws InvalidDataset if that is
 /// impossible.
 void align_features(Dataset& dataset, std::int64_t width, const FeatureColumns& columns);
 

@@ -163,8 +163,8 @@ void check(const TrainConfig& config);
 inline constexpr std::array<std::string_view, 3> kOfMachine{"root", "threads", "memory"};
 /// Settings in which the fits of one model differ: their scores have a mean, and they predict
 /// together.
-inline constexpr std::array<std::string_view, 6> kOfMember{"seed", "fold",    "coarsening-seed",
-                                                           "root", "threads", "memory"};
+inline constexpr std::array<std::string_view, 7> kOfMember{
+    "seed", "fold", "coarsening-seed", "init-from", "root", "threads", "memory"};
 /// Settings that may change when a fit continues: its numbers so far do not depend on them.
 inline constexpr std::array<std::string_view, 6> kMayChange{"epochs", "max-hours", "patience",
                                                             "root",   "threads",   "memory"};

@@ -68,7 +68,8 @@ class FitFolder {
   std::optional<FitRecord> result() const;
   void write_result(const FitRecord& record) const;
 
-  /// Throws Error for a fit that is done and has no checkpoint to go on from.
+  /// Throws Error for a fit that is done and has no checkpoint to go on from, and for files of it
+  /// that cannot be replaced or were edited.
   void check_can_go_on() const;
   /// Gives the fit other values of kMayChange, in config.toml; it is then no longer done.
   void reopen(const TrainConfig& config);
@@ -97,5 +98,9 @@ class FitFolder {
 /// The fits of a run: the folder itself, or all fits below it, by name. Throws Error if there are
 /// none.
 std::vector<FitFolder> fits_in(const std::filesystem::path& folder);
+
+/// The folder below `run` of the fits over seeds and folds that this one is among; its own if it is
+/// alone.
+std::filesystem::path folder_of_model(const FitFolder& fit, const std::filesystem::path& run);
 
 }  // namespace hgnet

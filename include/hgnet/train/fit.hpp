@@ -19,6 +19,9 @@ namespace hgnet {
 class Team;
 struct Share;
 
+/// Fit::history after one more epoch.
+std::string history_with(const std::string& before, const EpochRecord& epoch);
+
 /// One training: a model, its optimiser, and their progress. Call run_epoch until it has finished.
 /// All numbers follow from the configuration and the data; saving and restoring changes none of
 /// them.
@@ -65,6 +68,9 @@ class Fit {
   const Model& model() const { return *model_; }
   const TrainConfig& config() const { return config_; }
   const Split& split() const { return split_; }
+  /// A checksum of the metrics of all epochs so far, so that nobody edits them between two
+  /// processes; empty if it is not known.
+  const std::string& history() const { return history_; }
   double train_seconds() const { return progress_.train_seconds; }
   double evaluate_seconds() const { return progress_.evaluate_seconds; }
   /// Of train_seconds, how long this process has waited for other ranks.
@@ -133,6 +139,7 @@ class Fit {
   bool wants_stop_ = false;     // not yet known to the other ranks
   bool all_stop_ = false;
   FitCounters progress_;
+  std::string history_;
   State best_;
   std::vector<torch::Tensor> epoch_logits_;  // graph tasks: of the current epoch
 };

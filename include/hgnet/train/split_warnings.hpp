@@ -8,7 +8,7 @@
 
 namespace hgnet {
 
-/// Why scores on these splits of a data set mean little, a sentence each: no test samples; all
+/// Why scores on these splits of a data set mean little, a sentence each: no test or validation samples; all
 /// training samples of one class; fewer than 5 test samples of a class.
 std::vector<std::string> split_warnings(const Dataset& dataset, std::span<const Split> splits);
 

@@ -22,6 +22,10 @@ void match_to_fit(Dataset& dataset, const FitFolder& fit);
 /// The data set that the configuration names, matched to the fit.
 std::shared_ptr<const Dataset> dataset_for(const FitFolder& fit, const TrainConfig& config);
 
+/// Of the bytes of best.safetensors, as a record has it under this name.
+inline constexpr const char* kBestChecksum = "best_xxh3";
+std::string best_checksum(const FitFolder& fit);
+
 /// The model of the best epoch, in evaluation mode. Throws Error if there is none yet, or if it is
 /// not the model that config.toml describes.
 std::shared_ptr<Model> best_of(const FitFolder& fit);
@@ -31,9 +35,10 @@ std::shared_ptr<Model> best_of(const FitFolder& fit);
 FitFolder first_weights(const TrainConfig& config, const Dataset& dataset);
 
 /// Throws Mismatch if the fit to begin with has used a test sample of `config` on one of the folds:
-/// the test would say nothing about new samples.
-void check_start_is_new(const FitFolder& start, const TrainConfig& config, const Dataset& dataset,
-                        std::span<const std::int64_t> folds);
+/// the test would say nothing about new samples. Returns a sentence if the fit's data are gone, so
+/// that nobody can tell.
+std::string check_start_is_new(const FitFolder& start, const TrainConfig& config,
+                               const Dataset& dataset, std::span<const std::int64_t> folds);
 
 /// Throws Error, naming the setting, unless a model can begin with the weights of the other; their
 /// outputs and dropout may differ.
@@ -44,15 +49,14 @@ struct FittedData {
   Dataset dataset;
   Split split;
 };
-/// Of the fit, and of those that it began with (init-from), as far as their folders and data are
-/// there; all matched to the fit. `config` is the fit's, but for the root of its data. Throws Error
-/// if the fit's own data cannot be read.
-std::vector<FittedData> fitted_data(const FitFolder& fit, const TrainConfig& config);
+/// `config` is the fit's, but for the root of its data.
+FittedData fitted_data(const FitFolder& fit, const TrainConfig& config);
 
-/// The splits of the fits, as samples of `dataset`, which must be matched to the same fit: whole
-/// splits of the same data, and otherwise the samples that are recognised, wherever they stand.
-/// None if no sample is.
-std::optional<Split> split_within(std::span<const FittedData> fitted, const Dataset& dataset);
+/// The split of the fit, and of those that it began with (init-from) as far as they are there, as
+/// samples of `dataset`, which must be matched to the fit: whole splits of the same data, and
+/// otherwise the samples that are recognised, wherever they stand. None if no sample is.
+std::optional<Split> split_within(const FitFolder& fit, const TrainConfig& config,
+                                  const FittedData& own, const Dataset& dataset);
 
 /// How many samples of a split a fit has already used: of the part val, those it was trained on; of
 /// test, also those that chose its best epoch.
