@@ -111,22 +111,24 @@ Ground ground_of(const Options& options) {
 }
 
 /// Where walkers start as run; throws WrongUsage where that is as written.
-ColorStarts starts_as_run(const Ground& ground, const std::string& graph) {
+ColorStarts starts_as_run(const Ground& ground, const Options& options) {
+  const bool walks = options.task != "crossing";  // its strands start nowhere
   for (const ColorVariant& variant : color_variants()) {
-    if (ground.set == variant.sets && variant.starts) return *variant.starts;
+    if (walks && ground.set == variant.sets && variant.starts) return *variant.starts;
   }
   std::string where;
   for (const ReadingEffect& effect : reading_effects_on_names()) {
     if (std::string_view(effect.where).starts_with("color-connectivity"))
       where += std::string("\n  ") + effect.where + ": " + effect.as_run;
   }
-  throw WrongUsage("--reading as-run has no effect on " + graph + ". It is about" + where);
+  throw WrongUsage("--reading as-run has no effect on " + (walks ? options.graph : "crossings") +
+                   ". It is about" + where);
 }
 
 ColorStarts starts_of(const Options& options, const Ground& ground) {
   if (!options.starts.empty()) return kStarts.at(options.starts);
   const bool as_run = enum_value<Reading>(options.reading) == Reading::kAsRun;
-  return as_run ? starts_as_run(ground, options.graph) : ground.starts;
+  return as_run ? starts_as_run(ground, options) : ground.starts;
 }
 
 /// Tells on stderr how far the work is, once that takes more than a moment: redrawn on a terminal,

@@ -211,6 +211,14 @@ Search Search::from_json(std::string_view text, const std::string& file) {
   });
 }
 
+void note_unfinished(const std::vector<FitFolder>& fits) {
+  for (const FitFolder& fit : fits) {
+    if (!fit.result())
+      std::cerr << "note: the fit in " << fit.path().string()
+                << " is not finished; this is its best model so far\n";
+  }
+}
+
 std::vector<FitFolder> fits_to_use(const std::filesystem::path& run) {
   std::vector<FitFolder> fits;
   const std::filesystem::path file = run / kSearchFile;
@@ -226,11 +234,7 @@ std::vector<FitFolder> fits_to_use(const std::filesystem::path& run) {
   } else {
     fits = fits_in(run);
   }
-  for (const FitFolder& fit : fits) {
-    if (!fit.result())
-      std::cerr << "note: the fit in " << fit.path().string()
-                << " is not finished; this is its best model so far\n";
-  }
+  note_unfinished(fits);
   return fits;
 }
 

@@ -71,8 +71,11 @@ struct Search {
   static Search from_json(std::string_view json, const std::string& file);
 };
 
+/// Names those that are not finished, on stderr.
+void note_unfinished(const std::vector<FitFolder>& fits);
+
 /// The fits of a run that stand for it: of a search, those that validation chose, with a note on
-/// stderr. Notes name fits that are not finished. Throws Error if there are none.
+/// stderr. Calls note_unfinished. Throws Error if there are none.
 std::vector<FitFolder> fits_to_use(const std::filesystem::path& run);
 
 /// One line per trial, best first: its settings, epochs and validation score.

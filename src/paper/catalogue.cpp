@@ -66,7 +66,7 @@ PaperTable norm_table(Norm norm) {
             : "No norm. Graph classification, all models without a norm",
       "Test accuracy over folds. In the paper's settings only the HGNets have "
       "BatchNorm on these data sets; here all models are alike in this. Models that "
-      "have the same settings in Table 1 are taken from there, with all their folds.",
+      "have the same settings in Table 1 are taken from there, on the folds that the others have.",
       "Heat is normalised per data set."};
   layout.models = kEightModels;
   layout.depth = paper_depth;

@@ -207,7 +207,7 @@ class Collector {
     check_numbers("depth", of, options_.depths, depths_);
     if (fits_.empty() && same_in_both_)
       throw NotInPaper("reading as-run has no effect on these fits" + of +
-                       ": they are the same in both readings");
+                       ": they are the same in both readings, as-written and as-run");
     if (fits_.empty()) throw NotInPaper("no fit" + of + " matches all of these options");
     return std::move(fits_);
   }

@@ -161,6 +161,16 @@ FitGroup Results::group_of(const GroupKey& key, std::vector<const FitRecord*> fi
   return group;
 }
 
+std::optional<FitGroup> Results::part_of(const FitGroup& group,
+                                         const std::set<FitPlace>& places) const {
+  std::vector<const FitRecord*> fits;
+  for (const FitRecord* fit : group.fits) {
+    if (places.contains(place_of(*fit))) fits.push_back(fit);
+  }
+  if (fits.empty()) return std::nullopt;
+  return group_of(group.key, std::move(fits));
+}
+
 void Results::add_notes(const FitGroup& group) {
   const GroupKey& key = group.key;
   std::string about = key.model + " of depth " + std::to_string(key.depth) + " on " + key.dataset;

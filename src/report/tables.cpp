@@ -23,13 +23,28 @@ bool same_place(const GroupKey& key, const TableColumn& column) {
   return column.dataset == key.dataset && column.split == key.split;
 }
 
-/// Groups of the table that belong in one of its columns.
-Groups groups_of(const TableLayout& layout, const Results& results) {
-  Groups groups = results.select(layout.id);
+/// Of the groups of another table, what can be compared with the table's own.
+std::vector<std::shared_ptr<const FitGroup>> parts_of_other_table(const TableLayout& layout,
+                                                                  const Results& results) {
+  std::vector<std::shared_ptr<const FitGroup>> parts;
   for (const std::string& model : layout.of_other_table) {
-    const Groups more = results.select(layout.other_table, "", "", model);
-    groups.insert(groups.end(), more.begin(), more.end());
+    for (const FitGroup* group : results.select(layout.other_table, "", "", model)) {
+      std::set<FitPlace> places;
+      for (const FitGroup* own : results.select(layout.id, group->key.dataset, group->key.split)) {
+        for (const FitRecord* fit : own->fits) places.insert(place_of(*fit));
+      }
+      if (auto part = results.part_of(*group, places))
+        parts.push_back(std::make_shared<const FitGroup>(*std::move(part)));
+    }
   }
+  return parts;
+}
+
+/// Groups of the table that belong in one of its columns.
+Groups groups_of(const TableLayout& layout, const Results& results,
+                 const std::vector<std::shared_ptr<const FitGroup>>& parts) {
+  Groups groups = results.select(layout.id);
+  for (const auto& part : parts) groups.push_back(part.get());
   std::erase_if(groups, [&](const FitGroup* group) {
     const GroupKey& key = group->key;
     const auto has = [&](const TableColumn& column) { return same_place(key, column); };
@@ -312,9 +327,11 @@ std::vector<ResultTable> make_tables(const Results& results,
   std::set<const FitGroup*> placed;
   for (const TableLayout& layout : layouts) {
     if (!layout.of_other_table.empty() && results.select(layout.id).empty()) continue;
-    const Groups groups = groups_of(layout, results);
+    auto parts = parts_of_other_table(layout, results);
+    const Groups groups = groups_of(layout, results, parts);
     placed.insert(groups.begin(), groups.end());
     tables.push_back(make_table(layout, groups, catalogue));
+    tables.back().parts = std::move(parts);
   }
   Groups others;
   for (const FitGroup& group : results.groups()) {

@@ -225,14 +225,18 @@ TEST(Tables, EqualNormsTakeFromTableOneWhatItHas) {
   FitRecord own = sample_fit("NCI1", "gin", 2, 0.75);
   own.table = "tu-batch-norm";
   own.config["norm"] = "\"batch\"";
-  const Results results = results_of(
-      {own, sample_fit("NCI1", "gin", 2, 0.7), sample_fit("NCI1", "hgnet-louvain", 2, 0.8)});
+  FitRecord more = sample_fit("NCI1", "hgnet-louvain", 2, 0.2);
+  more.seed = own.seed + 1;  // which the table's own fits do not have
+  const Results results = results_of({own, sample_fit("NCI1", "gin", 2, 0.7),
+                                      sample_fit("NCI1", "hgnet-louvain", 2, 0.8), more,
+                                      sample_fit("PROTEINS", "hgnet-louvain", 2, 0.9)});
   const std::vector<ResultTable> tables = result_tables(results);
   ASSERT_EQ(tables.size(), 5U);  // and none without norms, which has no fits of its own
   EXPECT_EQ(tables[4].layout.id, "tu-batch-norm");
   const std::size_t nci = column_of(tables[4], "NCI1");
   EXPECT_DOUBLE_EQ(cell(tables[4], "gin", 2, nci).group->test.mean, 0.75);
   EXPECT_DOUBLE_EQ(cell(tables[4], "hgnet-louvain", 2, nci).group->test.mean, 0.8);
+  EXPECT_EQ(cell(tables[4], "hgnet-louvain", 2, column_of(tables[4], "PROTEINS")).group, nullptr);
   EXPECT_DOUBLE_EQ(cell(tables[0], "gin", 2, column_of(tables[0], "NCI1")).group->test.mean, 0.7);
 }
 

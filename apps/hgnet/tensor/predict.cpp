@@ -12,6 +12,7 @@
 #include "notes.hpp"
 #include "prediction_files.hpp"
 #include "requests.hpp"
+#include "search.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -54,11 +55,7 @@ std::int64_t note_used(const std::vector<FitFolder>& fits, const Dataset& datase
 
 void run_predict(const PredictRequest& options) {
   const std::vector<FitFolder> fits = fits_in(options.run);
-  for (const FitFolder& fit : fits) {
-    if (!fit.result())
-      std::cerr << "note: the fit in " << fit.path().string()
-                << " is not finished; this is its best model so far\n";
-  }
+  note_unfinished(fits);
   TrainConfig config = fits.front().config();
   config.dataset = options.dataset;
   if (!options.use.root.empty()) config.root = options.use.root;

@@ -2,6 +2,8 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -95,6 +97,9 @@ class Results {
   std::vector<const FitGroup*> select(std::string_view table, std::string_view dataset = {},
                                       std::string_view split = {},
                                       std::string_view model = {}) const;
+
+  /// The group's fits at these places alone; none if it has none there.
+  std::optional<FitGroup> part_of(const FitGroup& group, const std::set<FitPlace>& places) const;
 
  private:
   FitGroup group_of(const GroupKey& key, std::vector<const FitRecord*> fits) const;

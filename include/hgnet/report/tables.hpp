@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,8 +66,9 @@ struct TableLayout {
   bool as_fitted = false;        // rows only for models and depths that were fitted
   bool over_hops = false;        // scores are also drawn over hops
   bool with_parameters = false;  // columns also for validation scores and numbers of parameters
-  /// Models whose fits are those of another table, because their settings are the same there. Such
-  /// a table is left out if it has no fits of its own.
+  /// Models whose fits are those of another table, because their settings are the same there: of
+  /// each data set, those of the seeds and folds that this table's own fits have. Such a table is
+  /// left out if it has no fits of its own.
   std::string other_table = {};
   std::vector<std::string> of_other_table = {};
   /// For tables with one row per model: its depth on a data set. Null: a row for every depth.
@@ -80,6 +82,7 @@ struct ResultTable {
   std::vector<TableRow> rows;
   std::vector<std::vector<TableCell>> cells;  // by row and column
   std::vector<ReferenceRow> references;
+  std::vector<std::shared_ptr<const FitGroup>> parts = {};  // of groups of another table
 
   /// Whether it is a list, each row a group of its own: of models by data sets nearly all cells
   /// would be empty. It has one column, without a data set.
