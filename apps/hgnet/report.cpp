@@ -106,7 +106,9 @@ std::vector<ReportFigure> figures() {
 void write(const std::string& file, const std::string& text) {
   if (file.empty()) return;
   if (file == "-") {
-    std::cout << text;
+    std::string lines = text;
+    std::erase(lines, '\r');  // of csv, which a terminal would show
+    std::cout << lines;
     return;
   }
   write_atomically(file, text);

@@ -13,6 +13,7 @@
 #include "commands.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/error_text.hpp"
 #include "hgnet/records/spread.hpp"
 #include "hgnet/settings/fit_folder.hpp"
 #include "protocol.hpp"
@@ -149,7 +150,7 @@ std::vector<RunLine> lines_of(const fs::path& run) {
     RunLine broken;
     broken.folder = run.string();
     broken.state = "broken";
-    broken.error = error.what();
+    broken.error = error_text(error);
     return {broken};
   }
 }

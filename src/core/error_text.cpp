@@ -1,6 +1,7 @@
 #include "hgnet/core/error_text.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <new>
 #include <string_view>
 
@@ -9,6 +10,10 @@ namespace hgnet {
 std::string error_text(const std::exception& error) {
   constexpr const char* kNoMemory = "there is not enough memory";
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return kNoMemory;
+  if (const auto* failed = dynamic_cast<const std::filesystem::filesystem_error*>(&error)) {
+    const std::string place = failed->path1().empty() ? "a folder" : failed->path1().string();
+    return "cannot use " + place + ": " + failed->code().message();
+  }
   const std::string text = error.what();
   if (text.find("DefaultCPUAllocator: can't allocate memory") != std::string::npos)
     return kNoMemory;

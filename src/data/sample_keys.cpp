@@ -1,5 +1,6 @@
 #include "hgnet/data/sample_keys.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <span>
 #include <unordered_map>
@@ -137,13 +138,25 @@ PartOfKey by_key(const Keys& keys, const std::vector<Part>& parts) {
   return result;
 }
 
-/// Of nodes whose row no other node has: name and row are enough to know them by.
-PartOfKey by_name(const SampleKeys& keys, const std::vector<Part>& parts) {
+/// Of nodes whose row no other node has: name and row are enough to know them by. Where nearly all
+/// have such a row, the row alone is.
+struct ByRow {
+  PartOfKey parts;
+  bool without_names = false;
+};
+
+ByRow by_row(const SampleKeys& keys, const std::vector<Part>& parts) {
+  constexpr double kNearlyAll = 0.9;
   std::unordered_map<std::uint64_t, int> count;
   for (const std::uint64_t row : keys.rows) ++count[row];
-  PartOfKey result;
+  const auto alone = std::count_if(keys.rows.begin(), keys.rows.end(),
+                                   [&](std::uint64_t row) { return count.at(row) == 1; });
+  ByRow result;
+  result.without_names =
+      static_cast<double>(alone) >= kNearlyAll * static_cast<double>(keys.rows.size());
   for (std::size_t v = 0; v < keys.rows.size(); ++v) {
-    if (count.at(keys.rows[v]) == 1) result.emplace(keys.named[v], parts[v]);
+    if (count.at(keys.rows[v]) == 1)
+      result.parts.emplace(result.without_names ? keys.rows[v] : keys.named[v], parts[v]);
   }
   return result;
 }
@@ -161,12 +174,13 @@ Split recognised(const Dataset& dataset, const Dataset& other, const Split& spli
   const SampleKeys theirs = keys_of(other);
   const std::vector<Part> parts = parts_of(split, theirs.all.size());
   const PartOfKey whole = by_key(theirs.all, parts);
-  const PartOfKey named = by_name(theirs, parts);
+  const ByRow rows = by_row(theirs, parts);
   const SampleKeys ours = keys_of(dataset);
   Split result;
   for (std::size_t i = 0; i < ours.all.size(); ++i) {
     Part part = part_of(ours.all[i], whole);
-    if (part == Part::kNone && !ours.named.empty()) part = part_of(ours.named[i], named);
+    if (part == Part::kNone && !ours.rows.empty())
+      part = part_of(rows.without_names ? ours.rows[i] : ours.named[i], rows.parts);
     const auto sample = static_cast<std::int64_t>(i);
     if (part == Part::kTrain) result.train.push_back(sample);
     if (part == Part::kVal) result.val.push_back(sample);

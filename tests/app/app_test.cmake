@@ -419,7 +419,7 @@ file(WRITE ${work}/later/nodes.csv "id,height,label\nu,1.1,x\nv,0.9,y\nw,2.5,x\n
 file(WRITE ${work}/later/edges.csv "source,target\nu,v\nv,w\n")
 expect(0 "gcn of .*netrun on later\n  test: accuracy [^\n]*, 3 samples\n    baseline: accuracy" "^$" evaluate ${work}/netrun
        --dataset ${work}/later)
-expect(0 "train: .*test: accuracy [^\n]*, 1 samples" "^$" evaluate ${work}/netrun --dataset ${work}/net)
+expect(0 "train: .*test: accuracy [^\n]*, 1 samples" "^$" evaluate ${work}/netrun --dataset ${work}/../train-test/net/)
 expect(1 "^$" "no labels to evaluate with" evaluate ${work}/netrun --dataset ${work}/new)
 expect(1 "^$" "new has no labels to train on" train --dataset ${work}/new --model gcn)
 file(WRITE ${work}/bare/edges.txt "0 1\n1 2\n")

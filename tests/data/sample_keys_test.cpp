@@ -101,6 +101,10 @@ TEST(SampleKeys, NodesWithARowOfTheirOwnAreRecognisedInAnyGraph) {
   EXPECT_THAT(recognised_samples(hub, first, {0, 1, 2, 3}), ElementsAre(0, 1));
   hub.sample_names[0] = "another";
   EXPECT_THAT(recognised_samples(hub, first, {0, 1, 2, 3}), ElementsAre(1));
+  std::get<DenseRows>(first.features).values = {0.5F, 1.5F, 2.5F, 3.5F};
+  std::get<DenseRows>(hub.features).values = {3.5F, 9.5F, 0.5F, 2.5F};
+  hub.sample_names = {"0", "1", "2", "3"};
+  EXPECT_THAT(recognised_samples(hub, first, {0, 1, 2, 3}), ElementsAre(0, 2, 3));
 }
 
 TEST(SampleKeys, NumbersAreNames) {

@@ -85,8 +85,9 @@ void choose_split_of_other(TrainConfig& config, const FitFolder& fit,
   const bool asked = !options.split.empty() || options.fold >= 0;
   if (options.dataset.empty() || asked || !dataset.splits.empty()) return;
   const TrainConfig& own = fit.config();
+  std::error_code ignored;
   const bool same =
-      own.dataset == fs::absolute(options.dataset).string() || own.dataset == options.dataset;
+      own.dataset == options.dataset || fs::equivalent(own.dataset, options.dataset, ignored);
   config.split = same ? own.split : "random:0,0,1";
   config.fold = same ? own.fold : -1;
 }

@@ -101,7 +101,10 @@ std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore
     }
     config.model = model;
     read_names(config, named.reading);
-    if (fs::exists(config.dataset)) config.dataset = fs::absolute(config.dataset).string();
+    // Without a slash at its end, so that the same data have one name.
+    if (fs::exists(config.dataset))
+      config.dataset =
+          (fs::absolute(config.dataset) / "").lexically_normal().parent_path().string();
     if (!config.root.empty()) config.root = fs::absolute(config.root).string();
     if (!config.init_from.empty()) config.init_from = fs::absolute(config.init_from).string();
   }

@@ -14,7 +14,8 @@ namespace hgnet {
 std::vector<std::uint64_t> sample_keys(const Dataset& dataset);
 
 /// The samples of `dataset` that are in the parts of a split of `other`, by their keys; nodes whose
-/// row no other node has, by name and row alone. Of several samples of `other` with the same key,
+/// row no other node has, by name and row alone, and by the row where nearly all have one of their
+/// own. Of several samples of `other` with the same key,
 /// all must be in one part, or in train and val, which then count as train.
 Split recognised(const Dataset& dataset, const Dataset& other, const Split& split);
 
