@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/checksum.hpp"
 #include "core/nested_text.hpp"
 #include "hgnet/core/error.hpp"
 
@@ -18,29 +17,9 @@ std::string Protocol::to_json() const {
   return with_checksum({{"seeds", seeds}, {"folds", folds}, {"configs", texts}});
 }
 
-namespace {
-
-constexpr const char* kChecksum = "xxh3";
-
-std::string checksum_of(const nlohmann::json& json) {
-  Checksum checksum;
-  checksum.add(json.dump());
-  return checksum.text();
-}
-
-}  // namespace
-
 std::string with_checksum(ordered_json plan) {
-  plan[kChecksum] = checksum_of(plan);
+  plan[kJsonChecksum] = json_checksum(plan);
   return plan.dump(2);
-}
-
-void take_checksum(nlohmann::json& plan) {
-  if (!plan.contains(kChecksum)) return;
-  const nlohmann::json theirs = plan.at(kChecksum);
-  plan.erase(kChecksum);
-  if (theirs != checksum_of(plan))
-    throw Error("it is damaged or was edited: the checksum is wrong");
 }
 
 void check_plan(std::size_t configs, std::size_t seeds, const std::vector<std::int64_t>& folds) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/json_checksum.hpp"
 #include "core/nested_text.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/settings/planned_fit.hpp"
@@ -18,10 +19,8 @@ namespace hgnet::app {
 /// except for -1, which means none.
 void check_plan(std::size_t configs, std::size_t seeds, const std::vector<std::int64_t>& folds);
 
-/// The text of a plan with a checksum, and its removal from one that is read. Throws Error if it is
-/// wrong; plans of version 0.1 have none.
+/// The text of a plan with a checksum.
 std::string with_checksum(nlohmann::ordered_json plan);
-void take_checksum(nlohmann::json& plan);
 
 /// What `read` makes of the JSON text of a plan. Throws InvalidFile, naming `file`, for any other
 /// text and for what `read` refuses.
@@ -29,7 +28,7 @@ template <class Read>
 auto read_plan(std::string_view text, const std::string& file, const Read& read) {
   try {
     nlohmann::json json = parse_shallow_json(text);
-    take_checksum(json);
+    take_json_checksum(json);  // plans of version 0.1 have none
     return read(json);
   } catch (const nlohmann::json::exception& error) {
     throw InvalidFile(file, 0, "not a plan of fits: " + json_fault(error));

@@ -6,7 +6,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/checksum.hpp"
+#include "core/json_checksum.hpp"
 #include "core/nested_text.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/core/error.hpp"
@@ -157,26 +157,12 @@ std::string text_option(const Json& record, const char* name) {
   return found != config->end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-constexpr const char* kChecksum = "xxh3";
-
-std::string checksum_of(const Json& json) {
-  Checksum checksum;
-  checksum.add(json.dump(-1, ' ', false, Json::error_handler_t::replace));
-  return checksum.text();
-}
-
-/// Checks and removes the checksum. Records of version 0.1 have none.
-void take_checksum(Json& json) {
-  const auto found = json.find(kChecksum);
-  if (found == json.end()) return;
-  const Json theirs = *found;
-  json.erase(found);
-  if (theirs != checksum_of(json))
-    throw BrokenRecord{"it is damaged or was edited: the checksum is wrong"};
-}
-
 FitRecord fit_of(Json json) {
-  take_checksum(json);
+  try {
+    take_json_checksum(json);  // records of version 0.1 have none
+  } catch (const Error& error) {
+    throw BrokenRecord{error.what()};
+  }
   FitRecord record;
   const std::string coarsening = text_option(json, "coarsening");
   for_each_record_field(record, [&](const char* name, auto& field, bool required) {
@@ -344,7 +330,7 @@ std::string to_json(const FitRecord& record) {
 
 std::string to_json_with_checksum(const FitRecord& record) {
   Json json = Json::parse(to_json(record));
-  json[kChecksum] = checksum_of(json);
+  json[kJsonChecksum] = json_checksum(json);
   return json.dump();
 }
 

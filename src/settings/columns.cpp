@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/checksum.hpp"
+#include "core/json_checksum.hpp"
 #include "core/nested_text.hpp"
 #include "core/text.hpp"
 
@@ -27,16 +27,6 @@ void check_names(const ColumnNames& columns) {
       for (const std::string& name : column.categories) check_text(name);
     }
   }
-}
-
-constexpr const char* kColumnsChecksum = "xxh3";
-
-/// Of all else in columns.json. An edited one would give other predictions without a word.
-std::string checksum_of(nlohmann::json tree) {
-  tree.erase(kColumnsChecksum);
-  Checksum checksum;
-  checksum.add(tree.dump());
-  return checksum.text();
 }
 
 nlohmann::ordered_json to_json(const Standard& standard) {
@@ -125,24 +115,24 @@ std::string to_json(const ColumnNames& columns) {
                               {"feature_names", columns.features.names},
                               {"first_label", columns.features.first_label},
                               {"encoding", to_json(columns.encoding)}};
-  json[kColumnsChecksum] = checksum_of(json);
+  json[kJsonChecksum] = json_checksum(json);
   return json.dump(2);
 }
 
 ColumnNames columns_from_json(std::string_view text, const std::string& file) {
   try {
-    const auto json = parse_shallow_json(text);
+    auto json = parse_shallow_json(text);
     ColumnNames columns{enum_value<TargetKind>(json.at("kind").get<std::string>()),
                         json.at("outputs"),
                         {json.at("features"), json.at("feature_names"), json.at("first_label")},
                         {}};
     // Files of version 0.1 have neither, and the names of all columns of numbers.
-    const bool old = !json.contains("encoding") && !json.contains(kColumnsChecksum) &&
+    const bool old = !json.contains("encoding") && !json.contains(kJsonChecksum) &&
                      (columns.features.kind != kNumbers || !columns.features.names.empty());
     if (!old) {
       columns.encoding = encoding_in(json.at("encoding"));
-      if (json.value(kColumnsChecksum, "") != checksum_of(json))
-        throw Error("it is damaged or was edited: the checksum is wrong");
+      if (!take_json_checksum(json))
+        throw Error("it is damaged or was edited: no checksum is there");
     }
     check_names(columns);
     constexpr std::int64_t kMost = std::int64_t{1} << 32;  // labels of nodes have 32 bits

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/checksum.hpp"
+#include "core/json_checksum.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/settings/fit_folder.hpp"
@@ -80,10 +80,7 @@ class TouchedRun : public testing::Test {
   /// As in a run that is made to deceive.
   void renew_checksum() const {
     auto tree = nlohmann::json::parse(content_of(fit.folder / "columns.json"));
-    tree.erase("xxh3");
-    Checksum checksum;
-    checksum.add(tree.dump());
-    tree["xxh3"] = checksum.text();
+    tree[kJsonChecksum] = json_checksum(tree);
     write_atomically(fit.folder / "columns.json", tree.dump());
   }
 
@@ -194,7 +191,7 @@ TEST_F(TouchedRun, ColumnsWithoutTheirChecksumAreRefused) {
     return error_of<InvalidFile>([&] { FitFolder::open(fit.folder).columns(); });
   };
   edit("columns.json", "xxh3", "xxh4");
-  EXPECT_THAT(refusal(), HasSubstr("the checksum is wrong"));
+  EXPECT_THAT(refusal(), HasSubstr("no checksum is there"));
   edit("columns.json", "\"encoding\"", "\"coding\"");
   EXPECT_THAT(refusal(), HasSubstr("encoding"));
   write_atomically(fit.folder / "columns.json", good);
