@@ -257,13 +257,22 @@ class Searches {
   std::vector<FitRecord> results_;
 };
 
+/// Throws InvalidFile if a result stands in the folder of a fit with other settings.
+void check_place(const std::filesystem::path& file) {
+  const std::filesystem::path folder = file.parent_path();
+  if (file.filename() == "result.json" && FitFolder::is_fit(folder))
+    FitFolder::open(folder).result();
+}
+
 void run(const Options& options) {
   if (num_on_standard_output(options) > 1)
     throw WrongUsage("only one of --json and the files can go to standard output");
   const std::string html = html_file(options);
   const Searches searches(options.places);
   Records records = read_records(options.places, [&](const std::filesystem::path& file) {
-    return searches.is_of_trial(file);
+    if (searches.is_of_trial(file)) return true;
+    check_place(file);
+    return false;
   });
   records.fits.insert(records.fits.end(), searches.results().begin(), searches.results().end());
   if (records.fits.empty() && records.probes.empty())

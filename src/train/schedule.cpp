@@ -29,9 +29,16 @@ FitOutcome try_fit(const PlannedFit& fit, int number, InputStore& store,
 
 std::vector<FitOutcome> run_fits(const std::vector<PlannedFit>& fits, int jobs, InputStore& store,
                                  const FitRunOptions& options) {
-  if (!options.ranks->is_alone()) jobs = 1;
-  // While there is room for libtorch's pool: without it, the jobs would wait for it for ever.
-  if (jobs > 1 && fits.size() > 1) set_threads(fits.front().config.threads);
+  jobs = options.ranks->is_alone() ? std::min(jobs, static_cast<int>(fits.size())) : 1;
+  if (jobs > 1) {
+    const int threads = fits.front().config.threads;
+    set_threads(threads);  // while there is room for libtorch's pool
+    const int fitting = jobs_within_addresses(jobs, threads);
+    if (fitting < jobs && options.sink != nullptr)
+      options.sink->failure("the limit on addresses (ulimit -v) leaves room for " +
+                            std::to_string(fitting) + " of " + std::to_string(jobs) + " jobs");
+    jobs = fitting;
+  }
   std::vector<FitOutcome> outcomes(fits.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
@@ -47,8 +54,7 @@ std::vector<FitOutcome> run_fits(const std::vector<PlannedFit>& fits, int jobs, 
   {
     std::vector<std::jthread> threads;  // they join at the end of the block
     try {
-      for (int j = 1; j < std::min(jobs, static_cast<int>(fits.size())); ++j)
-        threads.emplace_back(work);
+      for (int j = 1; j < jobs; ++j) threads.emplace_back(work);
     } catch (const std::system_error& error) {
       if (options.sink != nullptr)
         options.sink->failure("only " + std::to_string(threads.size() + 1) + " of " +

@@ -2,10 +2,12 @@
 
 #include <ATen/Parallel.h>
 #include <dlfcn.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <exception>
+#include <fstream>
 #include <latch>
 #include <mutex>
 #include <string>
@@ -56,6 +58,20 @@ void set_threads(int wanted) {
   static const auto set_blas =
       reinterpret_cast<SetThreads>(::dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
   if (set_blas != nullptr) set_blas(threads);
+}
+
+int jobs_within_addresses(int jobs, int threads) {
+  rlimit addresses{};
+  if (::getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur == RLIM_INFINITY) return jobs;
+  // A thread reserves a stack of 8 MB and an arena of malloc of 64 MB; a job has the threads of its
+  // ops, one that makes batches, and tensors.
+  constexpr rlim_t kThread = rlim_t{72} << 20, kTensors = rlim_t{100} << 20;
+  const rlim_t of_a_job = (static_cast<rlim_t>(useful_threads(threads)) + 1) * kThread + kTensors;
+  rlim_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const rlim_t used = pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
+  const rlim_t room = addresses.rlim_cur > used ? (addresses.rlim_cur - used) / of_a_job : 0;
+  return static_cast<int>(std::clamp<rlim_t>(room, 1, static_cast<rlim_t>(jobs)));
 }
 
 }  // namespace hgnet

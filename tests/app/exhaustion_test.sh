@@ -86,6 +86,8 @@ else
   expect 1 "^hgnet: error: there is not enough memory: the limit on addresses .ulimit -v. is 600000 kB" \
     bash -c "ulimit -v 600000; exec ${train[*]} --out low"
   check test ! -e low
+  expect 0 "the limit on addresses .ulimit -v. leaves room for [1-9] of 20 jobs.*Run folder" \
+    bash -c "ulimit -v 1500000; exec ${train[*]} --seeds 20 --jobs 20 --out crowd"
 fi
 
 # Threads: the limit is for other users than root, who can become one.

@@ -54,6 +54,13 @@ file(REMOVE_RECURSE ${work}/many/seed-1)
 file(WRITE ${work}/many/seed-1/columns.json "{")
 expect(0 "2 of 2 fits" "" train --resume ${work}/many)
 
+# The result of another fit.
+file(READ ${work}/many/seed-1/result.json own)
+configure_file(${work}/many/seed-0/result.json ${work}/many/seed-1/result.json COPYONLY)
+expect(1 "^$" "seed-1/result.json: the fit ran with seed 0, but config.toml has 1" report ${work}/many --markdown -)
+file(WRITE ${work}/many/seed-1/result.json "${own}")
+expect(0 "gcn|GCN" "" report ${work}/many --markdown -)
+
 # Searches.
 file(WRITE ${work}/space.toml "hidden = [8, 100000]\nlayers = [3]\n")
 set(tune tune --dataset ${net} --model gcn --epochs 2 --quiet)
