@@ -1,12 +1,10 @@
 #include "hgnet/graph/sparse_matrix.hpp"
 
 #include <limits>
-#include <numeric>
 #include <string>
 #include <utility>
 
 #include "hgnet/core/error.hpp"
-#include "hgnet/core/lazy.hpp"
 
 namespace hgnet {
 
@@ -15,7 +13,6 @@ struct SparseMatrix::Storage {
   std::vector<EdgeId> offsets;
   std::vector<NodeId> columns;
   std::vector<float> values;
-  Lazy<Transpose> transpose;
 };
 
 namespace {
@@ -99,26 +96,5 @@ CsrView SparseMatrix::csr() const {
 }
 
 std::span<const float> SparseMatrix::values() const { return storage_->values; }
-
-const SparseMatrix::Transpose& SparseMatrix::transpose() const {
-  return storage_->transpose.get([this] {
-    const CsrView csr = this->csr();
-    Transpose result;
-    result.offsets.assign(num_columns() + 1, 0);
-    result.columns.resize(csr.columns.size());
-    result.slots.resize(csr.columns.size());
-    for (const NodeId c : csr.columns) ++result.offsets[c + 1];
-    std::partial_sum(result.offsets.begin(), result.offsets.end(), result.offsets.begin());
-    std::vector<EdgeId> cursor(result.offsets.begin(), result.offsets.end() - 1);
-    for (std::int64_t r = 0; r < csr.num_rows(); ++r) {
-      for (EdgeId s = csr.offsets[r]; s < csr.offsets[r + 1]; ++s) {
-        const EdgeId slot = cursor[csr.columns[s]]++;
-        result.columns[slot] = static_cast<NodeId>(r);
-        result.slots[slot] = s;
-      }
-    }
-    return result;
-  });
-}
 
 }  // namespace hgnet

@@ -4,7 +4,11 @@
 
 #include "kernels/spmm.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "graph/row_parallel.hpp"
+#include "kernels/chunks.hpp"
 #include "kernels/export.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -74,6 +78,44 @@ void whole_spmm_rows(const Spmm<T>& args, std::int64_t begin, std::int64_t end) 
   spmm_rows(args, 0, stream, begin, end);
 }
 
+/// Adds what rows begin .. end - 1 of A give to the columns of `group` of y.
+template <class Group, class T>
+HWY_NOINLINE void scatter_columns(Group group, TransposedSpmm<T> args, std::int64_t begin,
+                                  std::int64_t end) {
+  const EdgeId* HWY_RESTRICT offsets = args.a.offsets.data();
+  const NodeId* HWY_RESTRICT columns = args.a.columns.data();
+  const T* HWY_RESTRICT values = args.values;
+  for (std::int64_t r = begin; r < end; ++r) {
+    const auto row = group.load(args.x + r * args.channels);
+    for (EdgeId s = offsets[r]; s < offsets[r + 1]; ++s) {
+      T* to = args.y + columns[s] * args.channels;
+      auto sum = group.load(to);
+      group.add(values[s], row, sum);
+      group.store(sum, to);
+    }
+  }
+}
+
+/// The columns from `first` on, each in one group only: twice would add twice.
+template <int kVectors, class D, class T>
+void scatter_rows_from(D d, std::int64_t first, const TransposedSpmm<T>& args, std::int64_t begin,
+                       std::int64_t end) {
+  const std::int64_t width = kVectors * lanes(d);
+  for (; args.channels - first >= width; first += width)
+    scatter_columns(VectorGroup<D, kVectors>(first, first + width - lanes(d)), args, begin, end);
+  if (first == args.channels) return;
+  if constexpr (kVectors > 1) {
+    scatter_rows_from<kVectors / 2>(d, first, args, begin, end);
+  } else if constexpr (hn::MaxLanes(D()) > 1) {
+    scatter_rows_from<1>(hn::CappedTag<T, hn::MaxLanes(D()) / 2>(), first, args, begin, end);
+  }
+}
+
+template <class T>
+void scatter_rows(const TransposedSpmm<T>& args, std::int64_t begin, std::int64_t end) {
+  scatter_rows_from<4>(hn::ScalableTag<T>(), 0, args, begin, end);
+}
+
 template <class T>
 void slot_dots_rows(const CsrView& a, const T* y, const T* x, T* out, std::int64_t channels,
                     std::int64_t begin, std::int64_t end) {
@@ -98,6 +140,29 @@ void spmm(const Spmm<T>& args, int threads) {
   });
 }
 HGNET_EXPORT(spmm);
+
+template <class T>
+void transposed_spmm(const TransposedSpmm<T>& args, int threads) {
+  const std::int64_t size = args.a.num_columns * args.channels;
+  // Each part of the rows has its own sums. Their number depends on the matrix alone, and is small
+  // beside the entries of a column: adding the sums up is then little of the work.
+  constexpr std::int64_t kMostParts = 8;
+  const int parts = static_cast<int>(std::clamp<std::int64_t>(
+      args.a.num_slots() / (8 * std::max<std::int64_t>(args.a.num_columns, 1)), 1, kMostParts));
+  std::vector<T> sums(parts > 1 ? parts * size : 0);
+  if (parts == 1) std::fill(args.y, args.y + size, T{0});
+  for_row_ranges(parts, args.a.num_slots() / parts * args.channels, threads,
+                 [&](std::int64_t begin, std::int64_t end) {
+                   for (int part = static_cast<int>(begin); part < end; ++part) {
+                     TransposedSpmm<T> own = args;
+                     if (parts > 1) own.y = sums.data() + part * size;
+                     HGNET_BEST(scatter_rows<T>)
+                     (own, first_row(args.a, part, parts), first_row(args.a, part + 1, parts));
+                   }
+                 });
+  if (parts > 1) add_up(sums, size, args.y);
+}
+HGNET_EXPORT(transposed_spmm);
 
 template <class T>
 void slot_dots(const CsrView& a, const T* y, const T* x, T* out, std::int64_t channels,

@@ -43,6 +43,21 @@ struct Spmm {
 template <class T>
 void spmm(const Spmm<T>& args, int threads);
 
+/// y = A^T x: y_k = sum over the slots s with column k, in the order of their rows r, of value_s x_r.
+/// It goes through A row by row and adds to rows of y, which are best few enough to stay in a cache:
+/// the gradient of weights that sparse features are multiplied with.
+template <class T>
+struct TransposedSpmm {
+  CsrView a = {};
+  const T* values = nullptr;
+  const T* x = nullptr;
+  T* y = nullptr;
+  std::int64_t channels = 0;
+};
+
+template <class T>
+void transposed_spmm(const TransposedSpmm<T>& args, int threads);
+
 /// out_s = y_r . x_{column_s} for the slot s of row r: the gradient of spmm's values.
 template <class T>
 void slot_dots(const CsrView& a, const T* y, const T* x, T* out, std::int64_t channels,

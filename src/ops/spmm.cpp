@@ -12,24 +12,13 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-/// A sparse matrix's structure, and how to traverse its transpose.
+/// A sparse matrix without its values.
 struct Structure {
   std::variant<Graph, SparseMatrix> matrix;
   bool symmetric = false;
 
-  CsrView forward() const {
+  CsrView csr() const {
     return std::visit([](const auto& m) { return m.csr(); }, matrix);
-  }
-
-  /// The transpose; `position` says where its slots find their values, null: in place.
-  CsrView transpose(const EdgeId*& position) const {
-    if (const Graph* graph = std::get_if<Graph>(&matrix)) {
-      position = symmetric ? nullptr : graph->reverse().data();
-      return graph->csr();
-    }
-    const SparseMatrix& sparse = std::get<SparseMatrix>(matrix);
-    position = sparse.transpose().slots.data();
-    return {sparse.transpose().offsets, sparse.transpose().columns, sparse.num_rows()};
   }
 };
 
@@ -48,6 +37,30 @@ Tensor multiply(const CsrView& a, const EdgeId* position, const Tensor& values_i
                             at::get_num_threads());
   });
   return y;
+}
+
+Tensor multiply_transposed(const CsrView& a, const Tensor& values_in, const Tensor& x) {
+  const Tensor values = values_in.contiguous();
+  Tensor y = torch::empty({a.num_columns, x.size(1)}, x.options());
+  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "spmm", [&] {
+    kernels::transposed_spmm<scalar_t>({.a = a,
+                                        .values = values.data_ptr<scalar_t>(),
+                                        .x = x.data_ptr<scalar_t>(),
+                                        .y = y.data_ptr<scalar_t>(),
+                                        .channels = x.size(1)},
+                                       at::get_num_threads());
+  });
+  return y;
+}
+
+/// M^T x.
+Tensor multiply_transposed(const Structure& structure, const Tensor& values, const Tensor& diagonal,
+                           const Tensor& x) {
+  const Graph* graph = std::get_if<Graph>(&structure.matrix);
+  if (graph == nullptr) return multiply_transposed(structure.csr(), values, x);
+  // A graph has both directions of an edge, so its own rows are those of the transpose.
+  return multiply(graph->csr(), structure.symmetric ? nullptr : graph->reverse().data(), values,
+                  diagonal, x);
 }
 
 Tensor slot_dots(const CsrView& a, const Tensor& y, const Tensor& x) {
@@ -75,7 +88,7 @@ struct SpmmFunction : torch::autograd::Function<SpmmFunction> {
     // x is needed only for the gradients of the matrix itself; without them its memory can be
     // freed.
     ctx->save_for_backward({values, diagonal, grad_values || grad_diagonal ? x : Tensor()});
-    return multiply(structure.forward(), nullptr, values, diagonal, x);
+    return multiply(structure.csr(), nullptr, values, diagonal, x);
   }
 
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
@@ -90,14 +103,11 @@ struct SpmmFunction : torch::autograd::Function<SpmmFunction> {
     Tensor ddiagonal;
     Tensor dx;
     if (ctx->saved_data["grad_values"].toBool()) {
-      dvalues = slot_dots(structure.forward(), dy, x);
+      dvalues = slot_dots(structure.csr(), dy, x);
     }
     if (ctx->saved_data["grad_diagonal"].toBool()) ddiagonal = (dy * x).sum(1);
-    if (ctx->saved_data["grad_x"].toBool()) {
-      const EdgeId* position = nullptr;
-      const CsrView transpose = structure.transpose(position);
-      dx = multiply(transpose, position, values, diagonal, dy);
-    }
+    if (ctx->saved_data["grad_x"].toBool())
+      dx = multiply_transposed(structure, values, diagonal, dy);
     return {Tensor(), dvalues, ddiagonal, dx};
   }
 };

@@ -143,6 +143,17 @@ TEST(SpmmSparseFeatures, EqualsTheDenseProduct) {
   }
 }
 
+TEST(SpmmSparseFeatures, HasTheGradientOfTheDenseProductForAnyWidth) {
+  const SparseMatrix matrix = random_matrix(300, 5, 0.5);
+  for (const std::int64_t width : {0, 1, 3, 8, 15, 33, 64, 131}) {
+    SCOPED_TRACE(width);
+    test::expect_equal_functions(
+        [&](const Inputs& in) { return spmm(matrix, in[1], in[0]); },
+        [&](const Inputs& in) { return naive::spmm(matrix, in[1], in[0]); },
+        {random_tensor({matrix.num_entries()}, 1), random_tensor({5, width}, 2)});
+  }
+}
+
 TEST(SpmmSparseFeatures, UsesTheMatrixOwnValues) {
   const SparseMatrix matrix = random_matrix(30, 50, 0.1);
   const Tensor values =

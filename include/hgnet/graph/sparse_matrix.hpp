@@ -11,7 +11,7 @@
 namespace hgnet {
 
 /// A sparse matrix, such as bag-of-words node features. Immutable, cheap to copy. CSR with
-/// ascending columns in each row; the transpose is computed on first use and kept.
+/// ascending columns in each row.
 class SparseMatrix {
  public:
   /// 0 x 0.
@@ -32,15 +32,6 @@ class SparseMatrix {
   std::int64_t num_entries() const { return csr().num_slots(); }
   CsrView csr() const;
   std::span<const float> values() const;
-
-  /// The structure of the transpose and, for each of its slots, the slot of this matrix that it
-  /// came from.
-  struct Transpose {
-    std::vector<EdgeId> offsets;
-    std::vector<NodeId> columns;
-    std::vector<EdgeId> slots;
-  };
-  const Transpose& transpose() const;
 
  private:
   struct Storage;
