@@ -1,5 +1,7 @@
 #include "hgnet/core/memory.hpp"
 
+#include <sys/resource.h>
+
 #include <limits>  // defines __GLIBC__ with glibc
 
 #ifdef __GLIBC__
@@ -22,6 +24,12 @@ void return_freed_memory() {
   mallopt(M_MMAP_THRESHOLD, kLarge);
   mallopt(M_TRIM_THRESHOLD, kLarge);
 #endif
+}
+
+std::int64_t peak_memory() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return std::int64_t{usage.ru_maxrss} * 1024;
 }
 
 }  // namespace hgnet

@@ -114,6 +114,7 @@ void for_each_record_field(Record& r, Visit&& visit) {
   visit("baseline", r.baseline, false);
   visit("recalibrated", r.recalibrated, false);
   visit("seconds", r.seconds, false);
+  visit("peak_memory", r.peak_memory, false);
   visit("config", r.config, false);
   visit("table", r.table, false);
   visit("quick", r.quick, false);

@@ -7,6 +7,7 @@
 
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/machine.hpp"
+#include "hgnet/core/memory.hpp"
 #include "hgnet/core/version.hpp"
 #include "hgnet/data/fingerprint.hpp"
 #include "hgnet/models/archive.hpp"
@@ -268,6 +269,7 @@ class FitRun {
     record.metrics = {{"train", best.train}, {"val", best.val}, {"test", best.test}};
     record.baseline = fit_->baseline();
     record.seconds = seconds();
+    record.peak_memory = peak_memory();
     record.config = recorded_settings(config);
     record.table = planned_.table;
     record.quick = planned_.quick;

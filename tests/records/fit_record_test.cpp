@@ -23,7 +23,7 @@ using testing::HasSubstr;
 const char* const kLine =
     R"({"dataset":"ENZYMES","model":"hgnet-edgepool","seed":3,"fold":7,"split":"folds:10","reading":"as-run","best_epoch":57,"epochs":200,)"
     R"("parameters":12345,"metric":"accuracy","metrics":{"train":{"accuracy":0.9,"loss":0.2},"val":{"accuracy":0.8,"loss":0.3},)"
-    R"("test":{"accuracy":0.78,"loss":0.4}},"seconds":{"train":12.5,"total":14.2},"config":{"hidden":32,"layers":2,"levels":3,)"
+    R"("test":{"accuracy":0.78,"loss":0.4}},"seconds":{"train":12.5,"total":14.2},"peak_memory":300000000,"config":{"hidden":32,"layers":2,"levels":3,)"
     R"("keep":[0.5,0.25]},"table":"table1","quick":true,"receptive_field":"all","command":"hgnet train","version":"hgnet 0.1.0",)"
     R"("machine":"AMD EPYC, 2 cores",)"
     R"("curve":{"val":[0.1,0.2,null]},"room":{"shelf":2}})";
@@ -58,6 +58,7 @@ TEST(FitRecord, ReadsEveryField) {
   EXPECT_EQ(run.best_epoch, 57);
   EXPECT_EQ(run.epochs, 200);
   EXPECT_EQ(run.parameters, 12345);
+  EXPECT_EQ(run.peak_memory, 300000000);
   EXPECT_EQ(run.score("test"), 0.78);
   EXPECT_EQ(run.score("val"), 0.8);
   EXPECT_EQ(run.metrics.at("train").at("loss"), 0.2);

@@ -11,6 +11,7 @@
 
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/machine.hpp"
+#include "hgnet/core/memory.hpp"
 #include "hgnet/core/random.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/models/archive.hpp"
@@ -75,6 +76,7 @@ class FitRunTest : public ::testing::Test {
   /// A record without what depends on the clock.
   static FitRecord timeless(FitRecord record) {
     record.seconds.clear();
+    record.peak_memory = 0;
     return record;
   }
 
@@ -97,6 +99,8 @@ TEST_F(FitRunTest, WritesItsFolder) {
   EXPECT_EQ(result.at("epochs"), 6);
   EXPECT_EQ(result.at("command"), "hgnet train --dataset RINGS");
   EXPECT_EQ(result.at("machine"), machine());
+  EXPECT_GT(result.at("peak_memory"), 10'000'000);
+  EXPECT_LE(result.at("peak_memory"), peak_memory());
   EXPECT_EQ(result.at("config").at("hidden"), 8);
   EXPECT_FALSE(result.at("config").contains("root"));
   for (const char* part : {"train", "val", "test"}) {
@@ -158,7 +162,7 @@ TEST_F(FitRunTest, BeginsWithTheWeightsOfAnotherRun) {
   other.folder = folder.path() / "third";
   other.config.network.hidden = 4;
   EXPECT_THAT(error_of<Error>([&] { run_fit(other, 0, store, {}); }),
-              HasSubstr("init-from: that model is another one"));
+              HasSubstr("init-from: the models differ"));
 }
 
 /// The lines of epochs.jsonl.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 namespace hgnet {
 
 /// Makes the process keep freed memory instead of returning it to the system (glibc; no effect
@@ -9,5 +11,8 @@ void keep_freed_memory();
 
 /// Takes that back, for work within a limit of memory.
 void return_freed_memory();
+
+/// Bytes that the process has had in memory at most.
+std::int64_t peak_memory();
 
 }  // namespace hgnet

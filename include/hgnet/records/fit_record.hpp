@@ -39,9 +39,11 @@ struct FitRecord {
   /// for models without any.
   std::map<std::string, Metrics> recalibrated;
   std::map<std::string, double> seconds;  // load, prepare, train, evaluate, total
-  JsonFields config;                      // every setting of the fit
-  std::string table;                      // "table1" ..., or empty
-  bool quick = false;                     // shortened: shows only that things work
+  /// Bytes that the process, with all fits it ran, had in memory at most; 0 in older records.
+  std::int64_t peak_memory = 0;
+  JsonFields config;   // every setting of the fit
+  std::string table;   // "table1" ..., or empty
+  bool quick = false;  // shortened: shows only that things work
   std::string receptive_field;
   std::string command;
   std::string version;
