@@ -24,8 +24,8 @@ struct ClassTable {
 /// the confusion matrix.
 std::string to_text(const ClassTable& table);
 
-/// {"classes": [{"name", "samples", "precision", "recall", "f1"}], "confusion": [...]}, with a row of
-/// the matrix for each true class; of labels, {"labels": [...]}.
+/// {"classes": [{"name", "samples", "precision", "recall", "f1"}], "confusion": [...]}, with a row
+/// of the matrix for each true class; of labels, {"labels": [...]}.
 nlohmann::ordered_json to_json(const ClassTable& table);
 
 }  // namespace hgnet::app

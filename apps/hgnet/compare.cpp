@@ -10,7 +10,7 @@ namespace hgnet::app {
 void add_compare(CLI::App& program) {
   auto options = std::make_shared<CompareRequest>();
   CLI::App* command = program.add_subcommand(
-      "compare", "Show in what runs differ: settings, scores, predictions with paired tests");
+      "compare", "Show how runs differ: settings, scores, predictions with paired tests");
   command->group(kModelGroup);
   command
       ->add_option("runs", options->runs, "Folders of runs; the others are compared with the first")

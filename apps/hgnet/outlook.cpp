@@ -127,7 +127,7 @@ std::string Outlook::text(int jobs) const {
          " left with " + std::to_string(jobs) + (jobs == 1 ? " job" : " jobs") +
          (estimated > 0
               ? " (" + std::to_string(estimated) + " of " + std::to_string(kinds_.size()) +
-                    " kinds of fits by their size, as none is done)"
+                    " kinds of fits estimated from their size: none of them is done yet)"
               : "");
 }
 

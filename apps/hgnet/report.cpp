@@ -68,8 +68,8 @@ ReportFigure levels_figure() {
   const Hierarchy hierarchy = build_hierarchy(graph, 2, coarsen_step(Coarsening::kEdgePool, {}));
   return {
       "Figure 1. HGNet with two levels",
-      "A graph of 12 nodes and 14 edges below the levels that edge contraction makes of it. On "
-      "the way up, a GCN layer runs on each level before its nodes are merged; on the way down, "
+      "A graph of 12 nodes and 14 edges below the levels that edge contraction makes of it. While "
+      "coarsening, a GCN layer runs on each level before its nodes are merged; while refining, "
       "an RGCN layer runs over the edges of a level and those to the parents. Dashed lines are "
       "edges between levels.",
       stacked_svg(hierarchy, grid_layout(kColumns, 3), "two levels of edge contraction")};

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <thread>
 
 #include "commands.hpp"
@@ -86,10 +87,23 @@ void add_reproduce(CLI::App& program, const Invocation& invocation) {
           [options](const std::string& name) { options->plan.reading = enum_value<Reading>(name); },
           "As the paper is written (default), or as its authors' program runs; see train --help")
       ->check(one_of({"as-written", "as-run"}));
-  add_list(*command, "--dataset", plan.datasets, "Only these data sets")->type_name("DATASET");
-  add_list(*command, "--model", plan.models, "Only these models")->type_name("MODEL");
-  add_list(*command, "--depth", plan.depths, "Only these numbers of layers or levels");
-  add_list(*command, "--fold", plan.folds, "Only these folds, or seeds if a table has no folds");
+  add_list(*command, "--dataset", plan.datasets, "Only these data sets")->type_name("DATASET,...");
+  add_list(*command, "--model", plan.models, "Only these models")->type_name("MODEL,...");
+  add_list(*command, "--depth", plan.depths, "Only these numbers of layers or levels")
+      ->type_name("NUMBER,...");
+  CLI::Option* fold = add_list(*command, "--fold", plan.folds,
+                               "Only these folds, or seeds if a table has no folds: 0,3")
+                          ->type_name("NUMBER,...");
+  command
+      ->add_option_function<int>(
+          "--folds",
+          [&plan](int count) {
+            plan.folds.resize(count);
+            std::iota(plan.folds.begin(), plan.folds.end(), 0);
+          },
+          "Number of folds or seeds, starting from 0")
+      ->check(CLI::Range(1, 1000))
+      ->excludes(fold);
   command->add_option("--epochs", plan.epochs, "Number of epochs (default: the paper's)")
       ->check(at_least_one());
   command->add_option("--jobs", options->jobs, "Fits at the same time (default: one per core)")

@@ -8,7 +8,7 @@
 // of alpha d alpha),
 //
 //   dlogit    = LeakyReLU'(logit)
-//               (kept (dy_v . x_u) - alpha sum of kept (dy_w . x_u) over the places into v),
+//               (kept (dy_v . x_u) - alpha sum of kept (dy_v . x_w) over the places w -> v),
 //   dtarget_v = sum of dlogit into v,  dsource_u = sum of dlogit out of u,
 //   dx_u      = sum of kept dy_v over the places out of u: the forward sum with the edges reversed.
 //

@@ -194,7 +194,7 @@ class Collector {
     std::move(later.begin(), later.end(), std::back_inserter(fits_));
   }
 
-  /// Throws NotInPaper if something was asked for that there is not.
+  /// Throws NotInPaper for a table, model, data set, depth or fold that does not exist.
   std::vector<PlannedFit> fits() && {
     std::vector<std::string> tables;
     for (const PaperTable& table : paper_tables()) tables.push_back(table.layout.id);

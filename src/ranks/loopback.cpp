@@ -147,7 +147,7 @@ std::string own_address(const Launch& launch) {
                       NI_NUMERICHOST) == 0)
       return text;
   }
-  throw Error("no way leads from this machine to " + launch.address + ", where rank 0 is");
+  throw Error("rank 0 at " + launch.address + " cannot be reached from this machine");
 }
 
 }  // namespace hgnet

@@ -11,7 +11,7 @@ namespace hgnet {
 
 /// Signs of life. A thread of every rank writes them into the store and looks there for failures;
 /// rank 0's also looks whether the others' go on. A thread of its own, with a connection of its
-/// own, because a call to the store may wait for ever once the network is gone.
+/// own, because a call to the store may never return once the network is gone.
 class Watch {
  public:
   Watch(c10::intrusive_ptr<c10d::Store> store, int rank, int size, double timeout);

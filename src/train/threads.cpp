@@ -21,7 +21,7 @@ namespace hgnet {
 namespace {
 
 /// Throws Error unless so many threads can be started beside those that there are. Where the system
-/// refuses one (ulimit -u), libtorch's pool waits for ever, and OpenMP ends the process.
+/// refuses one (ulimit -u), libtorch's pool hangs, and OpenMP ends the process.
 void require_threads(int count) {
   std::latch all_asked(1);
   std::vector<std::jthread> trials;

@@ -144,7 +144,7 @@ void check_first_weights(const ModelConfig& ours, ModelConfig theirs) {
   theirs.coarsening_seed = ours.coarsening_seed;
   const std::string difference = first_difference(ours, theirs);
   if (!difference.empty())
-    throw Error("init-from: that model is another one (here, and there): " + difference);
+    throw Error("init-from: the models differ (of this fit, and there): " + difference);
 }
 
 FitFolder first_weights(const TrainConfig& config, const Dataset& dataset) {

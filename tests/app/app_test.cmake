@@ -322,7 +322,7 @@ expect(0 "hgnet-edgepool on cc-grid6" "" train --dataset ${data} --init-from ${w
 expect(0 "hgnet-edgepool of .*fine on cc-grid6" "^$" evaluate ${work}/fine)
 expect(0 "fine +done +1/1 +hgnet-edgepool" "^$" runs ${work}/fine)
 # What cannot begin with those weights leaves no folder.
-expect(2 "^$" "init-from: that model is another one" train --dataset ${data} --init-from ${work}/run --model gcn --epochs 1 --out
+expect(2 "^$" "init-from: the models differ" train --dataset ${data} --init-from ${work}/run --model gcn --epochs 1 --out
        ${work}/fine2)
 expect(2 "^$" "init-from: .*seeds holds 2 fits; choose one of them" train --dataset ${data} --init-from ${work}/seeds --epochs 1 --out
        ${work}/fine2)
@@ -441,6 +441,7 @@ expect(2 "^$" "node task; the model was trained for a graph task" predict ${work
 
 # The plan of the paper's tables.
 expect(0 "cora gcn-2: 0 of 10 fits done" "^$" reproduce table1 --plan --out ${work}/paper)
+expect(0 "cora gcn-2: 0 of 2 fits done" "^$" reproduce table1 --folds 2 --plan --out ${work}/paper)
 expect(0 "0 of 432 fits done" "^$" reproduce table2 --plan --out ${work}/paper)
 expect(0 "^{.*\"fits\": 432" "^$" reproduce table2 --plan --json --out ${work}/paper)
 expect(2 "^$" "did you mean cora" reproduce table1 --dataset coar --out ${work}/paper)

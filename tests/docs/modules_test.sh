@@ -13,6 +13,17 @@ if ! diff <(echo "$documented" | sed 's/ *$//') <(echo "$built"); then
   failures=1
 fi
 
+# What the files of a module include, whether or not it would compile without saying so.
+while IFS='|' read -r name _ uses; do
+  name=${name// /}
+  included=$(find "$source/include/hgnet/$name" "$source/src/$name" -name '*.?pp' -o -name '*.h' | xargs cat |
+    sed -nE 's/^#include "(hgnet\/)?([a-z]+)\/.*/\2/p' | sort -u | grep -vx "$name")
+  if ! diff <(tr ' ' '\n' <<<"$uses" | grep . | sort) <(echo "$included" | grep .); then
+    echo "USES of src/$name/CMakeLists.txt (<) and the modules that $name includes (>) differ" >&2
+    failures=1
+  fi
+done <"$build/modules.txt"
+
 # Lists the headers that a file was last compiled with.
 command -v ninja >/dev/null && [ -f "$build/build.ninja" ] || exit 77
 for module in $(awk '$3 == "no" {print $1}' "$build/modules.txt"); do

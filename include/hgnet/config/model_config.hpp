@@ -44,8 +44,8 @@ struct ModelConfig {
 
   // Layers.
   LayerKind layer =
-      LayerKind::kGcn;     // hgnet: of each level; with join sum or concat on the way back too
-  std::int64_t heads = 1;  // gat
+      LayerKind::kGcn;           // hgnet: of each level; with join sum or concat while refining too
+  std::int64_t heads = 1;        // gat
   std::int64_t later_heads = 0;  // gat: of the layers after the first; 0: as many as the first
   std::int64_t last_heads = 1;   // gat, node tasks: of the last layer, averaged
   double attention_dropout = 0;  // gat

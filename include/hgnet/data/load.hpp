@@ -99,7 +99,7 @@ std::filesystem::path default_cache_folder();
 ///
 /// What was parsed or drawn once is kept in the cache folder and taken from there as long as the
 /// files' names and bytes stay the same, by their checksum; a cache that cannot be read or written
-/// is done without.
+/// is ignored.
 ///
 /// Throws InvalidFile, naming the file, line and field; UnknownDataset, with similar names and the
 /// places searched.

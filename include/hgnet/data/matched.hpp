@@ -31,8 +31,9 @@ Judge wl_judge(int rounds, int threads = 1);
 /// The share of test samples whose score has the sign of their label.
 double judged_right(const Dataset& dataset, std::span<const Split> splits, const Scores& scores);
 
-/// Of the test samples, as many of each label in every narrow band of the score, and of what a
-/// label has more of this share (0 to 1); ascending. With 0 the score says nothing about the label.
+/// Of the test samples, in every narrow band of the score: equally many of each label, plus
+/// `surplus` (0 to 1) times those that one label has more of; ascending. With 0 the score says
+/// nothing about the label.
 std::vector<std::int64_t> matched_samples(const Dataset& dataset, std::span<const Split> splits,
                                           const Scores& scores, double surplus, std::uint64_t seed);
 

@@ -103,7 +103,7 @@ void for_each_train_field(Config& c, Visit&& visit) {
         "TU sets: put node attributes before the node labels");
   visit("edge-features", c.edge_features,
         "features of edges, for models that read them (auto: those of own data)");
-  visit("targets", c.targets, "what the labels of nodes.csv are, where they do not tell");
+  visit("targets", c.targets, "kind of the labels in nodes.csv, where it is not clear from them");
   visit("label-column", c.label_column,
         "column of labels, or several separated by commas (default: label)");
   visit("categorical", c.categorical,
@@ -137,7 +137,7 @@ void for_each_train_field(Config& c, Visit&& visit) {
         "none, or balanced: rare classes count as much as frequent ones");
   visit("clip", c.clip, "largest norm of the gradient; 0: any");
   visit("metric", c.metric, "what chooses the best epoch");
-  visit("max-hours", c.max_hours, "stop after the epoch in which so many hours are over; 0: never");
+  visit("max-hours", c.max_hours, "stop after the first epoch that ends later than this; 0: never");
   visit("recalibrate", c.recalibrate,
         "score every epoch also with the norms' statistics recomputed over the training samples");
   visit("init-from", c.init_from, "folder of a run whose weights the fit begins with");

@@ -8,7 +8,7 @@
 
 namespace hgnet {
 
-/// What of the data set the model does not read, as "ignored: ...".
+/// The parts of the data set that the model does not read, as "ignored: ...".
 std::vector<std::string> ignored_by(const ModelConfig& config, const Dataset& dataset);
 
 /// Throws InvalidDataset, naming the edge, for a negative weight if the model reads weights: sums

@@ -8,8 +8,8 @@
 
 namespace hgnet {
 
-/// Why scores on these splits of a data set mean little, a sentence each: no test or validation samples; all
-/// training samples of one class; fewer than 5 test samples of a class.
+/// What makes scores on these splits unreliable, one sentence each: no test or validation samples;
+/// all training samples of one class; fewer than 5 test samples of a class.
 std::vector<std::string> split_warnings(const Dataset& dataset, std::span<const Split> splits);
 
 }  // namespace hgnet

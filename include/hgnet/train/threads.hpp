@@ -6,8 +6,8 @@ namespace hgnet {
 /// many as wanted, up to the number of cores. Throws Error if the system does not let them start.
 void set_threads(int wanted);
 
-/// How many of these jobs of so many threads have room within the limit on addresses (ulimit -v), at
-/// least one. Where a thread or its memory is refused, libtorch and OpenMP crash or wait for ever.
+/// How many of `jobs`, with `threads` threads each, the limit on addresses (ulimit -v) leaves room
+/// for; at least one. Where a thread or its memory is refused, libtorch and OpenMP crash or hang.
 int jobs_within_addresses(int jobs, int threads);
 
 }  // namespace hgnet
