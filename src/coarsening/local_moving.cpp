@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <ranges>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -25,14 +24,15 @@ struct Choice {
 
 /// Where a node of community `old` goes, given those of its neighbours. gain(c) and size(c) are of
 /// communities without the node; draw(n) is random below n.
-template <class Communities, class Gain, class Size, class Draw>
-Choice best_choice(NodeId old, const Communities& near, bool may_go_sideways, Ties ties,
+template <class At, class Gain, class Size, class Draw>
+Choice best_choice(NodeId old, std::size_t count, const At& near, bool may_go_sideways, Ties ties,
                    double least_gain, const Gain& gain, const Size& size, const Draw& draw) {
   NodeId best = old;
   double best_gain = gain(old);
   std::uint64_t equals = 1;  // how many are as good and as large as the best so far
   bool improved = false;
-  for (const NodeId c : near) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const NodeId c = near(i);
     if (c == old) continue;
     const double here = gain(c);
     if (here < best_gain) continue;
@@ -105,8 +105,8 @@ class LocalMoving {
       return modularity_gain(weight_into_[c], degree, community_degree_[c], graph_.total);
     };
     const auto [best, sideways] = best_choice(
-        old, touched_, sideways_[v] == 0, ties_, kLeastGain * degree, gain,
-        [&](NodeId c) { return community_size_[c]; },
+        old, touched_.size(), [&](std::size_t i) { return touched_[i]; }, sideways_[v] == 0, ties_,
+        kLeastGain * degree, gain, [&](NodeId c) { return community_size_[c]; },
         [&](std::uint64_t n) { return generator_.below(n); });
     if (sideways) sideways_[v] = 1;
     ++community_size_[best];
@@ -290,9 +290,9 @@ class ChunkedMoving {
     };
     const auto size = [&](NodeId place) { return sums(place).size - (place == 0 ? 1 : 0); };
     const auto draw = [&](std::uint64_t n) { return drawn_below(n, v, draws++); };
-    const std::ranges::iota_view places(NodeId{0}, static_cast<NodeId>(near.communities.size()));
-    Choice choice = best_choice(NodeId{0}, places, sideways_[v] == 0, ties_, kLeastGain * degree,
-                                gain, size, draw);
+    const auto place = [](std::size_t i) { return static_cast<NodeId>(i); };
+    Choice choice = best_choice(NodeId{0}, near.communities.size(), place, sideways_[v] == 0, ties_,
+                                kLeastGain * degree, gain, size, draw);
     choice.to = choice.to == 0 ? old : near.communities[choice.to];
     return choice;
   }
