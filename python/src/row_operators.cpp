@@ -100,17 +100,16 @@ Pair merge_backward_kernel(const Tensor& grad_in, const Tensor& x_in, const Tens
     parents[v] = ids[v] < 0 ? kNoNode : static_cast<NodeId>(ids[v]);
   }
   Tensor dx = torch::empty_like(x);
-  Tensor dots = torch::empty({x.size(0)}, x.options());  // of each row with its parent's gradient
+  Tensor dots = torch::zeros({x.size(0)}, x.options());  // of each row with its parent's gradient
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "merge_rows", [&] {
     kernels::gather_rows<scalar_t>({.parent = parents.data(),
                                     .num_rows = x.size(0),
                                     .channels = x.size(1),
                                     .scale = score.data_ptr<scalar_t>(),
                                     .x = grad.data_ptr<scalar_t>(),
-                                    .y = dx.data_ptr<scalar_t>()},
-                                   at::get_num_threads());
-    kernels::parent_dots<scalar_t>(parents.data(), x.size(0), x.size(1), x.data_ptr<scalar_t>(),
-                                   grad.data_ptr<scalar_t>(), dots.data_ptr<scalar_t>(),
+                                    .y = dx.data_ptr<scalar_t>(),
+                                    .own = x.data_ptr<scalar_t>(),
+                                    .dot = dots.data_ptr<scalar_t>()},
                                    at::get_num_threads());
   });
   return {dx, sum_by_index(dots, index, score.size(0))};

@@ -170,13 +170,19 @@ void check(const ModelConfig& c) {
   }
 }
 
-std::string to_json(const ModelConfig& config) {
+namespace {
+
+nlohmann::ordered_json json_of(const ModelConfig& config) {
   nlohmann::ordered_json json;
   for_each_field(config, [&](const char* name, const auto& field, const char*, const Readers&) {
     json[name] = value_to_json(field);
   });
-  return json.dump(2);
+  return json;
 }
+
+}  // namespace
+
+std::string to_json(const ModelConfig& config) { return json_of(config).dump(2); }
 
 ModelConfig model_config_from_json(std::string_view text) {
   nlohmann::json json;
@@ -202,14 +208,13 @@ ModelConfig model_config_from_json(std::string_view text) {
 }
 
 std::string first_difference(const ModelConfig& a, const ModelConfig& b) {
-  const auto theirs = nlohmann::json::parse(to_json(b));
-  std::string result;
-  for_each_field(a, [&](const char* name, const auto& field, const char*, const Readers&) {
-    const nlohmann::json ours = value_to_json(field);
-    if (result.empty() && ours != theirs.at(name))
-      result = std::string(name) + " is " + ours.dump() + " and " + theirs.at(name).dump();
-  });
-  return result;
+  const nlohmann::ordered_json ours = json_of(a);
+  const nlohmann::ordered_json theirs = json_of(b);
+  for (const auto& [name, value] : ours.items()) {
+    if (value != theirs.at(name))
+      return name + " is " + value.dump() + " and " + theirs.at(name).dump();
+  }
+  return {};
 }
 
 }  // namespace hgnet

@@ -1,4 +1,4 @@
-// Gathers rows of parents for their children, and computes the dot products of both.
+// Gathers rows of parents for their children, with the dot products of both.
 
 #include "kernels/gather.hpp"
 
@@ -30,19 +30,11 @@ void gather_range(const GatherRows<T>& args, std::int64_t begin, std::int64_t en
         if (row != nullptr) sum = hn::MulAdd(factor, hn::LoadU(d, row + column), sum);
         store(d, sum, args.y + v * channels + column, stream);
       });
+      if (args.dot != nullptr)
+        args.dot[v] = row == nullptr ? T{0} : dot(d, args.own + v * channels, row, channels);
     }
   });
   if (stream) hwy::FlushStream();
-}
-
-template <class T>
-void parent_dots_range(const NodeId* parent, std::int64_t channels, const T* x, const T* y, T* out,
-                       std::int64_t begin, std::int64_t end) {
-  const hn::ScalableTag<T> d;
-  for (std::int64_t v = begin; v < end; ++v) {
-    const NodeId p = parent[v];
-    out[v] = p == kNoNode ? T{0} : dot(d, x + v * channels, y + p * channels, channels);
-  }
 }
 
 }  // namespace hgnet::kernels::HWY_NAMESPACE
@@ -58,15 +50,6 @@ void gather_rows(const GatherRows<T>& args, int threads) {
   });
 }
 HGNET_EXPORT(gather_rows);
-
-template <class T>
-void parent_dots(const NodeId* parent, std::int64_t num_rows, std::int64_t channels, const T* x,
-                 const T* y, T* out, int threads) {
-  for_row_ranges(num_rows, channels, threads, [&](std::int64_t begin, std::int64_t end) {
-    HGNET_BEST(parent_dots_range<T>)(parent, channels, x, y, out, begin, end);
-  });
-}
-HGNET_EXPORT(parent_dots);
 
 }  // namespace hgnet::kernels
 #endif

@@ -6,8 +6,8 @@
 
 namespace hgnet::kernels {
 
-/// y_v = add_v + scale_p x_p with p = parent_v; just add_v if parent_v is kNoNode. `scale` may be
-/// null: 1, and `add`: 0.
+/// y_v = add_v + scale_p x_p and dot_v = own_v . x_p with p = parent_v; just add_v and 0 if parent_v
+/// is kNoNode. `scale` may be null: 1, `add`: 0, and `dot`: not computed.
 template <class T>
 struct GatherRows {
   const NodeId* parent = nullptr;
@@ -17,14 +17,11 @@ struct GatherRows {
   const T* x = nullptr;
   const T* add = nullptr;
   T* y = nullptr;
+  const T* own = nullptr;
+  T* dot = nullptr;
 };
 
 template <class T>
 void gather_rows(const GatherRows<T>& args, int threads);
-
-/// out_v = x_v . y_p with p = parent_v, 0 where parent_v is kNoNode.
-template <class T>
-void parent_dots(const NodeId* parent, std::int64_t num_rows, std::int64_t channels, const T* x,
-                 const T* y, T* out, int threads);
 
 }  // namespace hgnet::kernels

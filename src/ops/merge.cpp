@@ -1,5 +1,7 @@
 #include "hgnet/ops/merge.hpp"
 
+#include <vector>
+
 #include "kernels/gather.hpp"
 #include "ops/common.hpp"
 #include "ops/parent_rows.hpp"
@@ -31,15 +33,21 @@ struct MergeFunction : torch::autograd::Function<MergeFunction> {
     const auto& contraction = detail::kept<Contraction>(ctx, "contraction");
     const ParentMap& parent = contraction.parent;
     const Tensor dy = grads[0].contiguous();
-    const Tensor dx =
-        detail::row_of_parent(dy, parent, merge_score, detail::contiguous_or_undefined(grads[1]));
-    Tensor dots = torch::empty({x.size(0)}, x.options());  // of each member's row with dy
+    const Tensor of_rows = detail::contiguous_or_undefined(grads[1]);
+    Tensor dx = detail::empty_result({x.size(0), x.size(1)}, x.options());
     Tensor dscores = torch::zeros({ctx->saved_data["num_scores"].toInt()}, dy.options());
     AT_DISPATCH_FLOATING_TYPES(dy.scalar_type(), "merge_rows", [&] {
-      kernels::parent_dots<scalar_t>(parent.parents().data(), x.size(0), x.size(1),
-                                     x.data_ptr<scalar_t>(), dy.data_ptr<scalar_t>(),
-                                     dots.data_ptr<scalar_t>(), at::get_num_threads());
-      const auto* dot = dots.data_ptr<scalar_t>();
+      std::vector<scalar_t> dot(x.size(0));  // of each member's row with dy
+      kernels::gather_rows<scalar_t>({.parent = parent.parents().data(),
+                                      .num_rows = x.size(0),
+                                      .channels = x.size(1),
+                                      .scale = merge_score.data_ptr<scalar_t>(),
+                                      .x = dy.data_ptr<scalar_t>(),
+                                      .add = detail::data_or_null<scalar_t>(of_rows),
+                                      .y = dx.data_ptr<scalar_t>(),
+                                      .own = x.data_ptr<scalar_t>(),
+                                      .dot = dot.data()},
+                                     at::get_num_threads());
       auto* dscore = dscores.data_ptr<scalar_t>();
       for (NodeId p = 0; p < parent.num_parents(); ++p) {
         if (contraction.slot[p] == kNoSlot) continue;

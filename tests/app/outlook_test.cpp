@@ -42,7 +42,7 @@ TEST(Outlook, EstimatesFitsOfWhichNoneIsDone) {
   EXPECT_GT(outlook.seconds_left(), 0);
   EXPECT_EQ(outlook.kinds_estimated(), 2);
   EXPECT_THAT(outlook.text(1), HasSubstr("0 of 3 fits done; roughly 0:"));
-  EXPECT_THAT(outlook.text(1), HasSubstr("2 of 2 kinds of fits by their size"));
+  EXPECT_THAT(outlook.text(1), HasSubstr("2 of 2 kinds of fits estimated from their size"));
 }
 
 TEST(Outlook, GoesByFitsOfTheSameKindAndElseByTheirSpeed) {
