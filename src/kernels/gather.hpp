@@ -6,8 +6,8 @@
 
 namespace hgnet::kernels {
 
-/// y_v = add_v + scale_p x_p and dot_v = own_v . x_p with p = parent_v; just add_v and 0 if parent_v
-/// is kNoNode. `scale` may be null: 1, `add`: 0, and `dot`: not computed.
+/// y_v = add_v + scale_p x_p and dot_v = own_v . x_p with p = parent_v; just add_v and 0 if
+/// parent_v is kNoNode. `scale` may be null: 1, `add`: 0, and `dot`: not computed.
 template <class T>
 struct GatherRows {
   const NodeId* parent = nullptr;
