@@ -328,7 +328,7 @@ void add_drawing_options(CLI::App& command, Options& options) {
   command.add_option("--windows", drawing.windows, "Crossings: places that decide about the label")
       ->check(CLI::Range(1, 16))
       ->capture_default_str();
-  command.add_option("--colours", drawing.num_colours, "Number of colours, including red")
+  command.add_option("--palette", drawing.num_colours, "Number of colours, including red")
       ->check(CLI::Range(2, 12))
       ->capture_default_str();
   command.add_option("--noise", drawing.noise_features, "Random features per node")
@@ -364,7 +364,7 @@ void add_generate(CLI::App& program) {
       "Examples:\n"
       "  hgnet generate --graph grid:16x16 --samples 15000 --seed 1 --out data --svg examples.svg\n"
       "  hgnet generate --graph minnesota --samples 6000 --out data\n"
-      "  hgnet generate --graph grid:24x24 --task rings --colours 4 --noise 8 --out data\n"
+      "  hgnet generate --graph grid:24x24 --task rings --palette 4 --noise 8 --out data\n"
       "  hgnet generate --graph grid:32x32 --task crossing --radius 4 --samples 8000 --out data\n"
       "  hgnet generate --graph grid:16x16 --matched wl:2 --samples 15000 --threads 2 --out data\n"
       "  hgnet generate --task beacons --nodes 100000 --out data");

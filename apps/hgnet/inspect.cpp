@@ -28,7 +28,7 @@ struct Options {
   std::uint64_t split_seed = 0;
   int fold = 0;
   LoadOptions load;
-  std::string task = "auto";
+  std::string targets = "auto";
   std::string reading = "as-written";
   std::string directed = "error";
   std::string edge_features = "auto";
@@ -302,7 +302,7 @@ Options read_as(Options options) {
 void run(const Options& asked) {
   const Options options = read_as(asked);
   LoadOptions load = options.load;
-  load.targets = enum_value<Targets>(options.task);
+  load.targets = enum_value<Targets>(options.targets);
   load.directed = enum_value<Directed>(options.directed);
   load.edge_features = enum_value<EdgeFeatures>(options.edge_features);
   const Dataset dataset = load_dataset(options.dataset, load);
@@ -351,7 +351,7 @@ void add_inspect(CLI::App& program) {
       ->add_option("--samples", options->load.cc_samples,
                    "Samples of color-connectivity sets (default: as many as in the paper)")
       ->check(at_least_one());
-  command->add_option("--task", options->task, "What the labels of nodes.csv are")
+  command->add_option("--targets", options->targets, "What the labels of nodes.csv are")
       ->check(one_of(names_of<Targets>()))
       ->capture_default_str();
   command

@@ -125,7 +125,8 @@ bool is_wrong_usage(const std::exception& error) {
 /// A line that says what to do about the error, if the program knows.
 std::string how_to_mend(const std::exception& error) {
   if (dynamic_cast<const hgnet::AmbiguousTask*>(&error) != nullptr)
-    return "Name it with --task classes or --task regression; a cell without a label is empty\n";
+    return "Name it with --targets classes or --targets regression; a cell without a label is "
+           "empty\n";
   const auto* missing = dynamic_cast<const hgnet::MissingDataset*>(&error);
   if (missing == nullptr) return "";
   return "Fetch it with: hgnet download " + missing->dataset() + " --root " +

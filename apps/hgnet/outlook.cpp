@@ -4,11 +4,9 @@
 #include <numeric>
 #include <optional>
 
-#include "hgnet/config/model_table.hpp"
 #include "hgnet/core/error.hpp"
-#include "hgnet/data/color_dataset.hpp"
-#include "hgnet/data/registry.hpp"
 #include "hgnet/settings/fit_folder.hpp"
+#include "hgnet/settings/shard.hpp"
 #include "progress.hpp"
 
 namespace hgnet::app {
@@ -16,27 +14,6 @@ namespace {
 
 /// Of one unit of cost, on a core of about 3 GHz; used until a fit is done here.
 constexpr double kSecondsPerCost = 1.5e-8;
-
-/// An edge takes less than a node, whose row goes through the layer's weights.
-constexpr double kEdgeShare = 0.1;
-
-/// Scores of edges are learned, and levels made anew for every batch.
-constexpr double kLearnedLevels = 3;
-
-/// Of all graphs together. A variant is as large as its set. 1 for own data: all fits of a run have
-/// it.
-double nodes_and_edges(const std::string& dataset) {
-  if (const auto crossing = crossing_ground(dataset)) {
-    return static_cast<double>(crossing->num_samples) *
-           (crossing->graph.num_nodes() +
-            kEdgeShare * static_cast<double>(crossing->graph.num_undirected_edges()));
-  }
-  const auto all = known_datasets();
-  const auto known =
-      std::ranges::find(all, dataset.substr(0, dataset.find(':')), &KnownDataset::name);
-  if (known == all.end()) return 1;
-  return static_cast<double>(known->graphs) * (known->nodes + kEdgeShare * known->edges);
-}
 
 /// How long a fit took; none if it is not done. A fit with damaged files counts as not done:
 /// running it names them, and the others go on.
@@ -53,17 +30,6 @@ std::optional<double> seconds_of(const PlannedFit& fit) {
 }
 
 }  // namespace
-
-double cost_of(const PlannedFit& fit) {
-  const ModelConfig& network = fit.config.network;
-  const ModelRow& row = model_row(network.model);
-  const int depth = row.hierarchical() ? network.levels + 1 : network.layers;
-  const bool learned =
-      row.frame == Frame::kGUnet || (row.frame == Frame::kHgnet && is_learned(network.coarsening));
-  return static_cast<double>(fit.config.epochs) * nodes_and_edges(fit.config.dataset) *
-         static_cast<double>(network.hidden * network.heads) * depth *
-         (learned ? kLearnedLevels : 1);
-}
 
 Outlook::Outlook(const std::vector<PlannedFit>& fits) {
   for (const PlannedFit& fit : fits) {

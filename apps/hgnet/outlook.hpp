@@ -9,11 +9,6 @@
 
 namespace hgnet::app {
 
-/// How long a fit takes relative to others: passes over the data, times nodes and edges of a pass,
-/// times width and depth of the model. Right within a factor of about five between models and data
-/// sets.
-double cost_of(const PlannedFit& fit);
-
 class Outlook {
  public:
   /// The fits of one table, data set and model.

@@ -19,7 +19,7 @@ void add_probe(CLI::App& program) {
   command->add_option("--graphs", options->graphs, "Test graphs to measure on")
       ->check(at_least_one())
       ->capture_default_str();
-  command->add_option("--nodes", options->nodes, "Nodes per graph whose rows are measured")
+  command->add_option("--rows", options->rows, "Nodes per graph whose rows are measured")
       ->check(at_least_one())
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Seed of the choice of graphs and nodes")

@@ -21,8 +21,9 @@
 #include "hgnet/report/html.hpp"
 #include "hgnet/report/page.hpp"
 #include "hgnet/report/writers.hpp"
+#include "hgnet/settings/fit_folder.hpp"
+#include "hgnet/settings/search.hpp"
 #include "hierarchy_svg.hpp"
-#include "search.hpp"
 #include "stacked_svg.hpp"
 
 namespace hgnet::app {

@@ -12,7 +12,7 @@
 #include "fit_use.hpp"
 #include "hgnet/data/matched.hpp"
 #include "hgnet/paper/plan.hpp"
-#include "shard.hpp"
+#include "hgnet/settings/shard.hpp"
 #include "train_choice.hpp"
 
 namespace hgnet::app {
@@ -98,7 +98,7 @@ struct ProbeRequest {
   std::vector<std::filesystem::path> runs;
   FitUse use;
   int graphs = 8;
-  int nodes = 16;
+  int rows = 16;
   std::uint64_t seed = 0;
   bool json = false;
 };

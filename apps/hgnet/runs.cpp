@@ -16,8 +16,8 @@
 #include "hgnet/core/error_text.hpp"
 #include "hgnet/records/spread.hpp"
 #include "hgnet/settings/fit_folder.hpp"
-#include "protocol.hpp"
-#include "search.hpp"
+#include "hgnet/settings/protocol.hpp"
+#include "hgnet/settings/search.hpp"
 #include "text_columns.hpp"
 
 namespace hgnet::app {

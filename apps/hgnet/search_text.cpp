@@ -1,4 +1,4 @@
-// The table and the picture of a search.
+#include "search_text.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -9,7 +9,6 @@
 
 #include "hgnet/records/metrics.hpp"
 #include "hgnet/records/spread.hpp"
-#include "search.hpp"
 #include "svg.hpp"
 #include "text_columns.hpp"
 

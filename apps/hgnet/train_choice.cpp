@@ -49,4 +49,19 @@ void TrainChoice::add_to(CLI::App& command) {
   add_repeats(command, *this);
 }
 
+CLI::Option* add_shard(CLI::App& command, Shard& shard) {
+  return command
+      .add_option_function<std::string>(
+          "--shard", [&shard](const std::string& text) { shard = *Shard::parsed(text); },
+          "Run only this part of the fits, such as 2/8; all parts together are all fits")
+      ->type_name("I/N")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            return Shard::parsed(text)
+                       ? ""
+                       : "'" + text + "'; expected a part and their number, 1/8 to 8/8";
+          },
+          ""));
+}
+
 }  // namespace hgnet::app

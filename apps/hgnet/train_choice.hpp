@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hgnet/settings/shard.hpp"
 #include "train_options.hpp"
 
 namespace hgnet::app {
@@ -23,5 +24,8 @@ struct TrainChoice {
 
   void add_to(CLI::App& command);
 };
+
+/// Adds --shard.
+CLI::Option* add_shard(CLI::App& command, Shard& shard);
 
 }  // namespace hgnet::app

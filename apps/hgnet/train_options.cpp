@@ -26,12 +26,10 @@ const std::set<std::string> kTrainingFields{
     "lr-decay-every", "patience",      "clip",      "metric",       "max-hours", "threads",
     "recalibrate",    "class-weights", "init-from", "batch-nodes",  "memory",    "norm-over"};
 
-/// What the option of a field is called, with its other names. "task" of the network is whether
-/// nodes or graphs are predicted, which follows from the data set and has no option.
+/// What the option of a field is called, with its other names.
 std::string option_of(const std::string& name) {
   static const std::map<std::string, std::string> kOtherNames{
       {"dataset", kDatasetOption},
-      {"targets", "--task"},
       {"lr", "--lr,--learning-rate"},
       {"lr-decay", "--lr-decay,--learning-rate-decay"},
       {"lr-decay-every", "--lr-decay-every,--learning-rate-decay-every"},

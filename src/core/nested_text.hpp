@@ -43,10 +43,11 @@ inline std::string json_fault(const nlohmann::json::exception& error) {
 }
 
 /// Throws nlohmann::json::exception for invalid or deeply nested text.
-inline nlohmann::json parse_shallow_json(std::string_view text) {
+template <class Json = nlohmann::json>
+Json parse_shallow_json(std::string_view text) {
   if (is_nested_deeply(text))
     throw nlohmann::json::other_error::create(501, "values are nested more than 64 deep", nullptr);
-  return nlohmann::json::parse(text);
+  return Json::parse(text);
 }
 
 /// Throws InvalidFile for text that is not JSON, holds a number that is out of range, or is nested

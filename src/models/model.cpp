@@ -15,18 +15,30 @@
 namespace hgnet {
 namespace {
 
+/// How the network of a model is made: the other half of the table of models, which needs no torch.
+struct NetworkRow {
+  Frame frame;
+  std::shared_ptr<Network> (*make)(const ModelConfig&, std::int64_t outputs, Generator&);
+};
+
+template <HgnetParts (*parts)(const ModelConfig&, std::int64_t, Generator&)>
+std::shared_ptr<Network> framed(const ModelConfig& config, std::int64_t outputs,
+                                Generator& generator) {
+  return std::make_shared<HgnetNetwork>(parts(config, outputs, generator));
+}
+
+constexpr NetworkRow kNetworks[] = {{Frame::kFlat, make_flat_network},
+                                    {Frame::kGUnet, framed<g_unet_parts>},
+                                    {Frame::kHgnet, framed<hgnet_parts>},
+                                    {Frame::kWl, make_wl_network},
+                                    {Frame::kRows, make_rows_network}};
+
 std::shared_ptr<Network> make_network(const ModelConfig& config, Generator& generator) {
   const std::int64_t outputs = config.task == Task::kNode ? config.outputs : config.hidden;
-  switch (model_row(config.model).frame) {
-    case Frame::kFlat: return make_flat_network(config, outputs, generator);
-    case Frame::kGUnet:
-      return std::make_shared<HgnetNetwork>(g_unet_parts(config, outputs, generator));
-    case Frame::kHgnet:
-      return std::make_shared<HgnetNetwork>(hgnet_parts(config, outputs, generator));
-    case Frame::kWl: return make_wl_network(config);
-    case Frame::kRows: return make_rows_network(config, generator);
+  for (const NetworkRow& row : kNetworks) {
+    if (row.frame == model_row(config.model).frame) return row.make(config, outputs, generator);
   }
-  throw Error("unknown frame");
+  throw Error("no network for the model " + config.model);
 }
 
 torch::Tensor read_out(Readout readout, const torch::Tensor& rows, const ParentMap& graph_of_node) {

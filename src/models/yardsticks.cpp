@@ -230,11 +230,12 @@ class RowsNetwork : public Network {
 
 }  // namespace
 
-std::shared_ptr<Network> make_wl_network(const ModelConfig& config) {
+std::shared_ptr<Network> make_wl_network(const ModelConfig& config, std::int64_t, Generator&) {
   return std::make_shared<WlNetwork>(config);
 }
 
-std::shared_ptr<Network> make_rows_network(const ModelConfig& config, Generator& generator) {
+std::shared_ptr<Network> make_rows_network(const ModelConfig& config, std::int64_t,
+                                           Generator& generator) {
   return std::make_shared<RowsNetwork>(config, generator);
 }
 

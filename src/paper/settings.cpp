@@ -7,6 +7,7 @@
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/paper/catalogue.hpp"
 #include "hgnet/settings/reading.hpp"
+#include "records/json_tree.hpp"
 #include "report/number_text.hpp"
 
 namespace hgnet {
@@ -33,10 +34,9 @@ std::string other_settings(const FitRecord& record, const TrainConfig& expected)
     const auto found = record.config.find(name);
     if (found == record.config.end() ||
         std::find(kNoVariant.begin(), kNoVariant.end(), name) != kNoVariant.end() ||
-        found->second == value_to_json(field).dump())
+        found->second == json_value(value_to_json(field)))
       return;
-    std::string value = found->second;
-    std::erase(value, '"');
+    const std::string value = found->second.plain_text();
     append(text, ", ", value.empty() ? "no " + name : name + " " + value);
   });
   return text;

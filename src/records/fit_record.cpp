@@ -1,7 +1,6 @@
 #include "hgnet/records/fit_record.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -10,6 +9,8 @@
 #include "core/nested_text.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/core/error.hpp"
+#include "records/json_tree.hpp"
+#include "records/record_fields.hpp"
 
 namespace hgnet {
 namespace {
@@ -93,51 +94,7 @@ void read(const Json& value, const std::string& field, std::map<std::string, T>&
 
 void read(const Json& value, const std::string& field, JsonFields& target) {
   target.clear();
-  for (const auto& [name, item] : object_of(value, field).items()) target[name] = item.dump();
-}
-
-// The fields are listed once, for both reading and writing: visit(name, field, required).
-
-template <class Record, class Visit>
-void for_each_record_field(Record& r, Visit&& visit) {
-  visit("dataset", r.dataset, true);
-  visit("model", r.model, true);
-  visit("seed", r.seed, false);
-  visit("fold", r.fold, false);
-  visit("split", r.split, false);
-  visit("reading", r.reading, false);
-  visit("best_epoch", r.best_epoch, false);
-  visit("epochs", r.epochs, false);
-  visit("parameters", r.parameters, false);
-  visit("metric", r.metric, true);
-  visit("metrics", r.metrics, true);
-  visit("baseline", r.baseline, false);
-  visit("recalibrated", r.recalibrated, false);
-  visit("seconds", r.seconds, false);
-  visit("peak_memory", r.peak_memory, false);
-  visit("config", r.config, false);
-  visit("table", r.table, false);
-  visit("quick", r.quick, false);
-  visit("receptive_field", r.receptive_field, false);
-  visit("command", r.command, false);
-  visit("version", r.version, false);
-  visit("machine", r.machine, false);
-  visit("curve", r.curve, false);
-}
-
-template <class Record, class Visit>
-void for_each_probe_field(Record& r, Visit&& visit) {
-  visit("dataset", r.dataset, true);
-  visit("model", r.model, true);
-  visit("depth", r.depth, false);
-  visit("seed", r.seed, false);
-  visit("fold", r.fold, false);
-  visit("epochs", r.epochs, false);
-  visit("distance", r.distance, true);
-  visit("influence", r.influence, true);
-  visit("nodes", r.nodes, false);
-  visit("rho", r.rho, false);
-  visit("graph_rho", r.graph_rho, false);
+  for (const auto& [name, item] : object_of(value, field).items()) target[name] = json_value(item);
 }
 
 /// Removes the named field from the object and reads it.
@@ -246,24 +203,6 @@ void parse_lines(std::string_view text, const std::string& name, Records& record
                                          : " lines that are not records of fits"));
 }
 
-template <class T>
-std::string json_text(const T& value) {
-  return Json(value).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-/// Adds `"name":value` to an object that begins with a brace and is not closed yet.
-void append_field(std::string& object, const std::string& name, const std::string& value) {
-  if (object.size() > 1) object += ',';
-  object.append(json_text(name)).append(":").append(value);
-}
-
-/// An object of fields whose values are already JSON text.
-std::string json_text(const JsonFields& fields) {
-  std::string object = "{";
-  for (const auto& [name, value] : fields) append_field(object, name, value);
-  return object += '}';
-}
-
 double score_in(const std::map<std::string, Metrics>& metrics, const std::string& part,
                 const std::string& metric) {
   const auto scores = metrics.find(part);
@@ -277,10 +216,8 @@ double score_in(const std::map<std::string, Metrics>& metrics, const std::string
 std::int64_t FitRecord::option_number(const std::string& option) const {
   const auto found = config.find(option);
   if (found == config.end()) return 0;
-  const std::string& text = found->second;
-  std::int64_t number = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return failure == std::errc() && end == text.data() + text.size() ? number : 0;
+  const Json value = tree_of(found->second);
+  return value.is_number_integer() ? value.get<std::int64_t>() : 0;
 }
 
 int FitRecord::depth() const {
@@ -315,32 +252,6 @@ int least_depth(std::string_view model) {
 
 std::string record_model(const std::string& model, std::string_view coarsening) {
   return model == "hgnet" && !coarsening.empty() ? model + "-" + std::string(coarsening) : model;
-}
-
-std::string to_json(const FitRecord& record) {
-  std::string object = "{";
-  for_each_record_field(record, [&](const char* name, const auto& field, bool required) {
-    const bool no_fold = name == std::string_view("fold") && record.fold < 0;
-    const std::string value = no_fold ? "null" : json_text(field);
-    const bool empty = value == "{}" || value == "\"\"";
-    if (required || !empty) append_field(object, name, value);
-  });
-  for (const auto& [name, value] : record.other) append_field(object, name, value);
-  return object += '}';
-}
-
-std::string to_json_with_checksum(const FitRecord& record) {
-  Json json = Json::parse(to_json(record));
-  json[kJsonChecksum] = json_checksum(json);
-  return json.dump();
-}
-
-std::string to_json(const ProbeRecord& record) {
-  std::string object = R"({"kind":"probe")";
-  for_each_probe_field(record, [&](const char* name, const auto& field, bool) {
-    append_field(object, name, json_text(field));
-  });
-  return object += '}';
 }
 
 void parse_records(std::string_view text, const std::string& name, Records& records) {

@@ -38,7 +38,7 @@ void name_settings(std::vector<FitRecord>& fits, const Catalogue& catalogue) {
   for (const FitRecord& fit : fits) {
     if (!fit.table.empty()) continue;
     auto& settings = values[key_of(fit, catalogue)];
-    for (const auto& [option, value] : fit.config) settings[option].insert(value);
+    for (const auto& [option, value] : fit.config) settings[option].insert(value.text());
   }
   for (FitRecord& fit : fits) {
     if (!fit.table.empty()) continue;
@@ -48,8 +48,7 @@ void name_settings(std::vector<FitRecord>& fits, const Catalogue& catalogue) {
       if (different.size() < 2 || may_differ(option) || option == "split-seed" ||
           own == fit.config.end())
         continue;
-      std::string value = own->second;
-      std::erase(value, '"');
+      const std::string value = own->second.plain_text();
       append(text, ", ", value.empty() ? "no " + option : option + " " + value);
     }
     fit.variant = text;

@@ -9,6 +9,7 @@
 
 #include "core/field_json.hpp"
 #include "hgnet/core/atomic_file.hpp"
+#include "records/json_tree.hpp"
 #include "settings/epoch_json.hpp"
 
 namespace hgnet {
@@ -62,10 +63,10 @@ void check_settings(const FitRecord& record, const TrainConfig& config, const fs
     if (found == record.config.end() ||
         std::find(kMayChange.begin(), kMayChange.end(), name) != kMayChange.end())
       continue;
-    if (nlohmann::json::parse(found->second) != nlohmann::json::parse(ours))
+    if (found->second != ours)
       throw InvalidFile(file.string(), 0,
-                        "the fit ran with " + name + " " + found->second + ", but " + kConfig +
-                            " has " + ours + ": one of them was edited");
+                        "the fit ran with " + name + " " + found->second.text() + ", but " +
+                            kConfig + " has " + ours.text() + ": one of them was edited");
   }
 }
 
@@ -77,8 +78,7 @@ JsonFields recorded_settings(TrainConfig config) {
   JsonFields fields;
   for_each_train_field(config, [&](const std::string& name, const auto& field, const char*) {
     if (name == "root") return;
-    fields[name] =
-        value_to_json(field).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    fields[name] = json_value(value_to_json(field));
   });
   return fields;
 }

@@ -18,6 +18,7 @@
 #include "hgnet/train/fit.hpp"
 #include "hgnet/train/threads.hpp"
 #include "hgnet/train/trained_fit.hpp"
+#include "records/json_tree.hpp"
 #include "train/fit_teller.hpp"
 
 namespace hgnet {
@@ -231,7 +232,7 @@ class FitRun {
     if (!ranks_.leads()) return {};
     FitRecord record = make_record();
     record.recalibrated = recalibrated;
-    if (record.best_epoch > 0) record.other[kBestChecksum] = "\"" + best_checksum(*folder_) + "\"";
+    if (record.best_epoch > 0) record.other[kBestChecksum] = json_value(best_checksum(*folder_));
     folder_->write_result(record);
     if (!planned_.keep_checkpoint) {
       events_.reset();
@@ -277,7 +278,7 @@ class FitRun {
     record.command = options_.command;
     record.version = "hgnet " + version() + " (libtorch " TORCH_VERSION ")";
     record.machine = machine();
-    if (!ranks_.is_alone()) record.other["ranks"] = std::to_string(ranks_.size());
+    if (!ranks_.is_alone()) record.other["ranks"] = json_value(ranks_.size());
     record.curve = {{"train_loss", curve_of(epochs_, &EpochRecord::train, "loss")},
                     {"train", curve_of(epochs_, &EpochRecord::train, config.metric)},
                     {"val_loss", curve_of(epochs_, &EpochRecord::val, "loss")},

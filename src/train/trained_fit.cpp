@@ -10,6 +10,7 @@
 #include "hgnet/data/sample_keys.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/models/archive.hpp"
+#include "records/json_tree.hpp"
 
 namespace hgnet {
 namespace fs = std::filesystem;
@@ -127,7 +128,7 @@ std::shared_ptr<Model> best_of(const FitFolder& fit) {
     throw Error("the fit in " + fit.path().string() + " has no best model yet");
   const std::optional<FitRecord> record = fit.result();  // throws if config.toml was edited since
   if (record && record->other.contains(kBestChecksum) &&
-      record->other.at(kBestChecksum) != "\"" + best_checksum(fit) + "\"")
+      record->other.at(kBestChecksum) != json_value(best_checksum(fit)))
     throw InvalidFile(fit.best_file().string(), 0, "not the model that result.json is about");
   auto model = load_model(fit.best_file());
   const std::string difference = first_difference(fit.config().network, model->config());

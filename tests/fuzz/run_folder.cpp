@@ -3,7 +3,8 @@
 #include "hgnet/records/fit_record.hpp"
 #include "hgnet/settings/columns.hpp"
 #include "hgnet/settings/config.hpp"
-#include "protocol.hpp"
+#include "hgnet/settings/protocol.hpp"
+#include "hgnet/settings/search.hpp"
 #include "settings/epoch_json.hpp"
 
 // The files of a run that are text. What can be read can also be written, and is then the same.
@@ -32,8 +33,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   });
   attempt("result.json",
           [](const std::string& text) { to_json(hgnet::parse_fit_record(text, "result.json")); });
-  attempt("plan.json", [](const std::string& text) {
-    hgnet::app::Protocol::from_json(text, "plan.json").to_json();
-  });
+  attempt("plan.json",
+          [](const std::string& text) { hgnet::Protocol::from_json(text, "plan.json").to_json(); });
   return 0;
 }

@@ -98,7 +98,7 @@ TEST(Claims, ShortenedFitsCountAmongThoseOfTheSameLength) {
   EXPECT_EQ(fits.check(6, 2).parts[0].verdict, Verdict::kHolds);
   EXPECT_TRUE(fits.check(6, 2).reduced);
   for (FitRecord& fit : fits.records) {
-    if (fit.model == "gcn-vn") fit.config["epochs"] = "15";
+    if (fit.model == "gcn-vn") fit.config["epochs"] = JsonValue::parsed("15");
   }
   EXPECT_EQ(fits.check(6, 2).parts[0].verdict, Verdict::kNotEnoughRuns);
   EXPECT_EQ(fits.check(6, 2).parts[0].numbers, "missing: GCN+VN; GCN");

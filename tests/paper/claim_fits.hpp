@@ -24,7 +24,7 @@ struct Fits {
       FitRecord fit = sample_fit(dataset, model, depth, 0.7 + 0.01 * points + 0.003 * seed, seed);
       fit.split = split;
       fit.quick = quick;
-      if (epochs > 0) fit.config["epochs"] = std::to_string(epochs);
+      if (epochs > 0) fit.config["epochs"] = JsonValue::parsed(std::to_string(epochs));
       records.push_back(fit);
     }
   }

@@ -4,6 +4,7 @@
 
 #include "hgnet/paper/catalogue.hpp"
 #include "hgnet/paper/plan.hpp"
+#include "records/json_tree.hpp"
 #include "support/sample_records.hpp"
 
 namespace hgnet {
@@ -17,7 +18,7 @@ FitRecord filled_in(FitRecord record) {
 }
 
 FitRecord with(FitRecord record, const std::string& option, const std::string& value) {
-  record.config[option] = value;
+  record.config[option] = JsonValue::parsed(value);
   return record;
 }
 
@@ -90,18 +91,11 @@ TEST(FillIn, PlannedFitsAreNoVariants) {
         record.split = fit.config.split;
         record.table = fit.table;
         record.reading = enum_name(reading);
-        for_each_train_field(
-            fit.config, [&](const std::string& name, const auto& field, const char*) {
-              if constexpr (std::is_arithmetic_v<std::decay_t<decltype(field)>>)
-                record.config[name] = std::is_same_v<std::decay_t<decltype(field)>, bool>
-                                          ? (field != 0 ? "true" : "false")
-                                          : std::to_string(static_cast<std::int64_t>(field));
-            });
-        std::erase_if(record.config, [](const auto& item) {  // those that are no whole numbers
-          return item.first.find("dropout") != std::string::npos || item.first.starts_with("lr") ||
-                 item.first == "weight-decay" || item.first == "clip" ||
-                 item.first == "norm-momentum";
-        });
+        for_each_train_field(fit.config,
+                             [&](const std::string& name, const auto& field, const char*) {
+                               if constexpr (std::is_arithmetic_v<std::decay_t<decltype(field)>>)
+                                 record.config[name] = json_value(field);
+                             });
         fill_in(record);
         EXPECT_EQ(record.variant, "") << fit.label;
         EXPECT_TRUE(paper_catalogue().data(record.dataset) != nullptr) << record.dataset;

@@ -224,7 +224,7 @@ TEST(Tables, Table3ShowsValidationAndParameters) {
 TEST(Tables, EqualNormsTakeFromTableOneWhatItHas) {
   FitRecord own = sample_fit("NCI1", "gin", 2, 0.75);
   own.table = "tu-batch-norm";
-  own.config["norm"] = "\"batch\"";
+  own.config["norm"] = JsonValue::parsed("\"batch\"");
   FitRecord more = sample_fit("NCI1", "hgnet-louvain", 2, 0.2);
   more.seed = own.seed + 1;  // which the table's own fits do not have
   const Results results = results_of({own, sample_fit("NCI1", "gin", 2, 0.7),
@@ -243,10 +243,10 @@ TEST(Tables, EqualNormsTakeFromTableOneWhatItHas) {
 TEST(Tables, FitsWithOtherSettingsAreRowsOfOtherFits) {
   FitRecord stale = sample_fit("NCI1", "gin", 2, 0.9);
   stale.table = "table1";
-  stale.config["norm"] = "\"batch\"";
+  stale.config["norm"] = JsonValue::parsed("\"batch\"");
   FitRecord longer = sample_fit("NCI1", "gin", 2, 0.8);
-  longer.config["readout"] = "\"sum\"";
-  longer.config["epochs"] = "400";
+  longer.config["readout"] = JsonValue::parsed("\"sum\"");
+  longer.config["epochs"] = JsonValue::parsed("400");
   const Results results = results_of({stale, longer, sample_fit("NCI1", "gin", 2, 0.7)});
   EXPECT_THAT(results.notes(),
               testing::Contains(testing::HasSubstr("have other settings than it")));

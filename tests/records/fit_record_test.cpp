@@ -63,12 +63,12 @@ TEST(FitRecord, ReadsEveryField) {
   EXPECT_EQ(run.score("val"), 0.8);
   EXPECT_EQ(run.metrics.at("train").at("loss"), 0.2);
   EXPECT_EQ(run.seconds.at("train"), 12.5);
-  EXPECT_EQ(run.config.at("keep"), "[0.5,0.25]");
+  EXPECT_EQ(run.config.at("keep").text(), "[0.5,0.25]");
   EXPECT_EQ(run.depth(), 3);  // levels, as it is hierarchical
   EXPECT_EQ(run.table, "table1");
   EXPECT_TRUE(run.quick);
   EXPECT_EQ(run.machine, "AMD EPYC, 2 cores");
-  EXPECT_EQ(run.other.at("room"), R"({"shelf":2})");
+  EXPECT_EQ(run.other.at("room").text(), R"({"shelf":2})");
   ASSERT_EQ(run.curve.at("val").size(), 3U);
   EXPECT_TRUE(std::isnan(run.curve.at("val")[2]));
 }
@@ -224,7 +224,7 @@ TEST(ReadRecords, NamesAPipeInPlaceOfAResult) {
 
 TEST(FitRecord, AChecksumTellsAnEditedRecord) {
   FitRecord record = test::sample_fit("cora", "gcn", 2, 0.8, 1);
-  record.other["note"] = R"({"b":[1,2.5],"a":null})";
+  record.other["note"] = JsonValue::parsed(R"({"b":[1,2.5],"a":null})");
   record.metrics["val"]["loss"] = NAN;
   const std::string text = to_json_with_checksum(record);
   EXPECT_EQ(to_json(parse_fit_record(text, "result.json")), to_json(record));

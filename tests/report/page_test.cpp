@@ -66,7 +66,7 @@ TEST(PageParts, SayHowManyFitsThereAreAndWhoMadeThem) {
   young.version = "hgnet 0.2.0";
   young.machine = "Abacus, 2 cores";
   young.seconds["total"] = 3600;
-  young.config["epochs"] = "20";
+  young.config["epochs"] = JsonValue::parsed("20");
   const std::string text = parts_of({{old, young}, {}, {}}).at("fits");
   EXPECT_THAT(text, HasSubstr("| Table 1 | Cora | 2 | 2 |"));
   EXPECT_THAT(text, HasSubstr("| 1.5 |\n"));

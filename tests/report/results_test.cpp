@@ -57,7 +57,7 @@ TEST(Results, TheLastFitOfASeedAndFoldCountsAndCopiesDoNot) {
 
 TEST(Results, ShortenedFitsAreGroupsOfTheirOwn) {
   FitRecord full = sample_fit("cora", "gcn", 2, 0.8);
-  full.config["epochs"] = "200";
+  full.config["epochs"] = JsonValue::parsed("200");
   full.epochs = 37;  // stopped early
   FitRecord shortened = sample_fit("cora", "gcn", 2, 0.5, 1);
   shortened.epochs = 40;
@@ -71,16 +71,16 @@ TEST(Results, ShortenedFitsAreGroupsOfTheirOwn) {
 
 TEST(Results, NotesFitsOfAGroupThatDifferInAnOption) {
   FitRecord other = sample_fit("mine", "gcn", 2, 0.8, 1);
-  other.config["lr"] = "0.1";
+  other.config["lr"] = JsonValue::parsed("0.1");
   FitRecord first = sample_fit("mine", "gcn", 2, 0.8, 0);
-  first.config["seed"] = "0";
-  first.config["lr"] = "0.005";
+  first.config["seed"] = JsonValue::parsed("0");
+  first.config["lr"] = JsonValue::parsed("0.005");
   first.table = other.table = "table1";
   EXPECT_THAT(results_of({first, other}).notes(), ElementsAre(HasSubstr("differ in 'lr'")));
   other.config = first.config;
-  other.config["seed"] = "1";
+  other.config["seed"] = JsonValue::parsed("1");
   EXPECT_THAT(results_of({first, other}).notes(), IsEmpty());
-  other.config["dropout"] = "0.5";  // in one of them only
+  other.config["dropout"] = JsonValue::parsed("0.5");  // in one of them only
   EXPECT_THAT(results_of({first, other}).notes(), ElementsAre(HasSubstr("differ in 'dropout'")));
 }
 
@@ -89,9 +89,9 @@ TEST(Results, SettingsThatDifferAreGroupsOfTheirOwn) {
   for (const char* lr : {"0.1", "0.005"}) {
     for (const std::uint64_t seed : {0, 1}) {
       FitRecord& fit = fits.emplace_back(sample_fit("mine", "gcn", 2, 0.8, seed));
-      fit.config["lr"] = lr;
-      fit.config["seed"] = std::to_string(seed);
-      fit.config["readout"] = "\"mean\"";
+      fit.config["lr"] = JsonValue::parsed(lr);
+      fit.config["seed"] = JsonValue::parsed(std::to_string(seed));
+      fit.config["readout"] = JsonValue::parsed("\"mean\"");
     }
   }
   fits.front().config.erase("readout");  // as an older record: it tells nothing
@@ -147,7 +147,7 @@ TEST(CommonPlaces, AreTheSeedsAndFoldsThatBothHave) {
 TEST(CommonPlaces, FitsOfOtherSplitSeedsAreNoPairs) {
   FitRecord a = sample_fit("DD", "gcn", 2, 0.8, 0, 0);
   FitRecord b = sample_fit("DD", "gin", 2, 0.7, 0, 0);
-  b.config["split-seed"] = "1";
+  b.config["split-seed"] = JsonValue::parsed("1");
   const Results results = results_of({a, b});
   const std::vector<const FitGroup*> both = {&results.groups()[0], &results.groups()[1]};
   EXPECT_TRUE(common_places(both).empty());

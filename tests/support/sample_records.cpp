@@ -231,7 +231,8 @@ FitRecord sample_fit(const std::string& dataset, const std::string& model, int d
   fit.fold = fold;
   fit.metric = "accuracy";
   fit.metrics = {{"val", {{"accuracy", test_score}}}, {"test", {{"accuracy", test_score}}}};
-  fit.config = {{is_hierarchical(model) ? "levels" : "layers", std::to_string(depth)}};
+  fit.config = {
+      {is_hierarchical(model) ? "levels" : "layers", JsonValue::parsed(std::to_string(depth))}};
   return fit;
 }
 

@@ -156,7 +156,7 @@ TEST_F(FitRunTest, BeginsWithTheWeightsOfAnotherRun) {
   fit.config.epochs = 1;
   const FitRecord record = run_fit(fit, 0, store, {}).record;
   EXPECT_NEAR(record.metrics.at("test").at("loss"), trained.metrics.at("test").at("loss"), 1e-4);
-  EXPECT_EQ(record.config.at("init-from"), "\"first\"") << "no path of this machine";
+  EXPECT_EQ(record.config.at("init-from").text(), "\"first\"") << "no path of this machine";
   EXPECT_TRUE(FitFolder::open(fit.folder).result()) << "the folder has the whole path";
   PlannedFit other = fit;
   other.folder = folder.path() / "third";

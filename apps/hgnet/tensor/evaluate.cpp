@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "class_table.hpp"
+#include "fits_to_use.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/records/metrics.hpp"
 #include "hgnet/settings/fit_folder.hpp"
@@ -16,7 +17,6 @@
 #include "hgnet/train/trained_fit.hpp"
 #include "notes.hpp"
 #include "requests.hpp"
-#include "search.hpp"
 
 namespace hgnet::app {
 namespace {

@@ -7,7 +7,6 @@
 #include <sstream>
 
 #include "commands.hpp"
-#include "hgnet/config/edge_use.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/memory.hpp"
@@ -22,17 +21,6 @@ namespace hgnet::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool any_weights(const Dataset& dataset) {
-  return std::any_of(dataset.graphs.begin(), dataset.graphs.end(),
-                     [](const Graph& graph) { return graph.has_weights(); });
-}
-
-bool uses_edge_columns(const TrainConfig& config, const Dataset& dataset) {
-  return !dataset.edge_columns.empty() &&
-         (config.edge_features == EdgeFeatures::kUse ||
-          (config.edge_features == EdgeFeatures::kAuto && dataset.own));
-}
 
 /// Built-in defaults of the model, then the preset, then the file, then the command line.
 std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore& store) {
@@ -73,21 +61,8 @@ std::vector<TrainConfig> effective_configs(const TrainChoice& choice, InputStore
   for (const std::string& model :
        choice.models.empty() ? std::vector{named.model} : choice.models) {
     TrainConfig& config = configs.emplace_back();
-    config.model = model;
-    config.network = model_defaults(model);
+    config = first_settings(model, *dataset, choice.preset, named.edge_features);
     config.dataset = named.dataset;
-    config.network.molecule = are_molecules(*dataset);
-    config.standardise = dataset->own;
-    config.edge_features = EdgeFeatures::kAuto;
-    // The only join that reads the rows of edges.
-    if (uses_edge_columns(named, *dataset) && takes_edge_rows(config.network) &&
-        read_by::kHgnet.include(config.network))
-      config.network.join = JoinKind::kParent;
-    if (dataset->own && read_by::kLouvainLevels.include(config.network) && any_weights(*dataset)) {
-      config.network.weighted_louvain = true;
-      config.network.edge_weights = EdgePooling::kSum;
-    }
-    apply_preset(config, choice.preset.empty() ? preset_for(*dataset) : choice.preset);
     if (start) {
       config.network = start->network;
       config.edge_features = start->edge_features;

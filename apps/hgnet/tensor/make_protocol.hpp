@@ -1,7 +1,7 @@
 #pragma once
 
+#include "hgnet/settings/protocol.hpp"
 #include "hgnet/train/input_store.hpp"
-#include "protocol.hpp"
 #include "train_choice.hpp"
 
 namespace hgnet::app {

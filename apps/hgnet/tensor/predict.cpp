@@ -5,6 +5,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "fits_to_use.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/settings/fit_folder.hpp"
 #include "hgnet/train/predictor.hpp"
@@ -12,7 +13,6 @@
 #include "notes.hpp"
 #include "prediction_files.hpp"
 #include "requests.hpp"
-#include "search.hpp"
 
 namespace hgnet::app {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <cstdio>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "hgnet/core/atomic_file.hpp"
@@ -35,7 +34,7 @@ Influence measure(Model& model, const FitInputs& inputs, const Split& split,
   const auto measure_one = [&](const Input& input) {
     std::vector<NodeId> nodes(static_cast<std::size_t>(input.hierarchy.graph(0).num_nodes()));
     std::iota(nodes.begin(), nodes.end(), 0);
-    probe(model, input, draw(std::move(nodes), options.nodes, generator), influence);
+    probe(model, input, draw(std::move(nodes), options.rows, generator), influence);
   };
   if (inputs.dataset().task == Task::kNode) {
     measure_one(inputs.whole());
@@ -103,18 +102,16 @@ void print(const ProbeRecord& record) {
 
 void run_probe(const ProbeRequest& options) {
   set_threads(options.use.threads);
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  std::vector<ProbeRecord> all;
   for (const std::filesystem::path& folder : options.runs) {
     for (const FitFolder& fit : fits_in(folder)) {
       const ProbeRecord record = probe_fit(fit, options);
       write_atomically(fit.path() / "probe.jsonl", to_json(record) + "\n");
-      all.push_back(nlohmann::ordered_json::parse(to_json(record)));
       if (!options.json) print(record);
+      all.push_back(record);
     }
   }
-  if (!options.json) return;
-  std::cout << (all.size() == 1 ? all.front() : nlohmann::ordered_json{{"probes", all}}).dump(2)
-            << "\n";
+  if (options.json) std::cout << to_json(all) << "\n";
 }
 
 }  // namespace hgnet::app

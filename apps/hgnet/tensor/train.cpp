@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
 
@@ -17,6 +16,7 @@
 #include "hgnet/train/schedule.hpp"
 #include "notes.hpp"
 #include "progress.hpp"
+#include "records/json_tree.hpp"
 #include "requests.hpp"
 #include "tensor/make_protocol.hpp"
 #include "workers.hpp"
@@ -41,8 +41,7 @@ fs::path free_folder(const std::vector<TrainConfig>& configs) {
 /// The record without its curves, but with the folder.
 std::string result_json(FitRecord record, const fs::path& out) {
   record.curve.clear();
-  record.other["folder"] =
-      nlohmann::json(out.string()).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  record.other["folder"] = json_value(out.string());
   return to_json(record);
 }
 

@@ -1,24 +1,20 @@
 // hgnet tune: searches settings, chosen by validation alone.
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <thread>
 
 #include "fit_results.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/core/interrupt.hpp"
 #include "hgnet/data/split_choice.hpp"
-#include "hgnet/records/metrics.hpp"
 #include "hgnet/records/spread.hpp"
 #include "hgnet/settings/fit_folder.hpp"
-#include "hgnet/train/schedule.hpp"
-#include "hgnet/train/trained_fit.hpp"
+#include "hgnet/train/tune.hpp"
 #include "progress.hpp"
 #include "requests.hpp"
-#include "search.hpp"
+#include "search_text.hpp"
 #include "tensor/make_protocol.hpp"
 
 namespace hgnet::app {
@@ -26,56 +22,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The configuration with the settings, or none if one of them has no effect on the model here.
-std::optional<TrainConfig> with_settings(TrainConfig config, const Settings& settings,
-                                         const Dataset& dataset,
-                                         const std::vector<std::int64_t>& folds) {
-  std::string toml;
-  for (const auto& [name, value] : settings) toml += name + " = " + value + "\n";
-  apply_toml(config, toml, "the space of the search");
-  bool has_effect = true;
-  check_usage("--space", [&] {
-    check(config);
-    complete(config, dataset);
-    if (settings.contains("init-from"))
-      check_start_is_new(first_weights(config, dataset), config, dataset, folds);
-    try {
-      check(config.network);
-    } catch (const NoEffect&) {
-      has_effect = false;
-    }
-  });
-  return has_effect ? std::optional(config) : std::nullopt;
-}
-
-/// Leaves out settings that have no effect on the model, alone.
-Settings useful_settings(const TrainConfig& config, const Settings& settings,
-                         const Dataset& dataset, const std::vector<std::int64_t>& folds) {
-  Settings useful;
-  for (const auto& [name, value] : settings) {
-    if (with_settings(config, {{name, value}}, dataset, folds)) useful[name] = value;
-  }
-  return useful;
-}
-
-std::vector<Trial> trials_of(const TrainConfig& config, const TuneRequest& options,
-                             const SearchSpace& space, const Dataset& dataset,
-                             const std::vector<std::int64_t>& folds) {
+std::vector<Settings> drawn(const TrainConfig& config, const TuneRequest& options,
+                            const SearchSpace& space) {
   Generator generator(config.seed);
-  std::vector<Settings> all;
-  check_usage("--space", [&] {
-    all = options.method == "grid" ? space.grid(config.model, options.trials)
-                                   : space.draw(config.model, options.trials, generator);
-  });
-  std::set<Settings> seen;
-  std::vector<Trial> trials;
-  for (const Settings& drawn : all) {
-    const Settings settings = useful_settings(config, drawn, dataset, folds);
-    if (!seen.insert(settings).second) continue;
-    if (auto with = with_settings(config, settings, dataset, folds))
-      trials.push_back({settings, *std::move(with)});
-  }
-  return trials;
+  return options.method == "grid" ? space.grid(config.model, options.trials)
+                                  : space.draw(config.model, options.trials, generator);
 }
 
 Search plan(const TuneRequest& options, InputStore& store) {
@@ -98,8 +49,11 @@ Search plan(const TuneRequest& options, InputStore& store) {
         throw WrongUsage("split " + config.split + " of " + dataset->name +
                          " has no validation samples, and a search chooses by nothing else");
     }
-    for (Trial& trial : trials_of(config, options, space, *dataset, search.folds))
-      search.trials.push_back(std::move(trial));
+    check_usage("--space", [&] {
+      for (Trial& trial :
+           make_trials(config, drawn(config, options, space), *dataset, search.folds))
+        search.trials.push_back(std::move(trial));
+    });
   }
   const std::int64_t epochs = protocol.configs.front().epochs;
   search.rounds = options.method == "grid" ? std::vector<SearchRound>{{epochs, 1}}
@@ -108,45 +62,28 @@ Search plan(const TuneRequest& options, InputStore& store) {
   return search;
 }
 
-std::optional<double> finite(double value) {
-  return std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
-/// Runs one round and adds its scores.
-void run_round(Search& search, std::size_t round, const fs::path& out, const TuneRequest& options,
-               InputStore& store, const InterruptGuard& interrupt) {
-  const auto places = search.places(round);
-  const std::vector<PlannedFit> fits = search.fits(round, out);
-  if (!options.quiet)
-    std::cerr << "round " << round + 1 << " of " << search.rounds.size() << ": " << fits.size()
-              << " fits of " << search.rounds[round].epochs << " epochs\n";
+void run_rounds(Search& search, const fs::path& out, const TuneRequest& options,
+                InputStore& store) {
+  const InterruptGuard interrupt;
   FitRunOptions how;
   how.command = options.invocation.command;
   how.program_begin = options.invocation.begin;
-  const auto sink = make_progress(static_cast<int>(fits.size()), options.quiet);
-  how.sink = sink.get();
   how.told_part = "val";
   how.stop = [&] { return interrupt.requested(); };
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int threads = search.trials.front().config.threads;
   const int jobs = options.jobs > 0 ? options.jobs : std::max(1, cores / threads);
-  const std::vector<FitOutcome> outcomes = run_fits(fits, jobs, store, how);
-  // Of several, run_fits has told which failed, and why.
-  if (fits.size() == 1 && outcomes.front().kind == FitOutcome::Kind::kFailed)
-    throw Error(fits.front().label + " failed: " + outcomes.front().error);
-  for (std::size_t i = 0; i < fits.size(); ++i) {
-    const FitOutcome& outcome = outcomes[i];
-    if (outcome.kind == FitOutcome::Kind::kStopped || outcome.kind == FitOutcome::Kind::kBusy)
+  for (std::size_t round = search.rounds_done(); round < search.rounds.size(); ++round) {
+    const std::size_t fits = search.places(round).size();
+    if (!options.quiet)
+      std::cerr << "round " << round + 1 << " of " << search.rounds.size() << ": " << fits
+                << " fits of " << search.rounds[round].epochs << " epochs\n";
+    const auto sink = make_progress(static_cast<int>(fits), options.quiet);
+    how.sink = sink.get();
+    if (!run_round(search, round, out, jobs, store, how))
       throw Stopped("stopped; everything is saved. Continue with: hgnet tune --resume " +
                     shell_word(out.string()));
-    TrialScore score{round, places[i].first, places[i].second, {}, {}};
-    if (outcome.kind == FitOutcome::Kind::kDone) {
-      score.val = finite(outcome.record.score("val"));
-      score.test = finite(outcome.record.score("test"));
-    }
-    search.scores.push_back(score);
   }
-  write_atomically(out / kSearchFile, search.to_json() + "\n");
 }
 
 /// The records of the trials that each fold chooses.
@@ -208,7 +145,6 @@ fs::path free_folder(const Search& search) {
 }  // namespace
 
 void run_tune(const TuneRequest& options) {
-  const InterruptGuard interrupt;
   InputStore store;
   Search search;
   fs::path out = options.resume;
@@ -225,8 +161,7 @@ void run_tune(const TuneRequest& options) {
     if (failure) throw Error("cannot create the folder " + out.string() + ": " + failure.message());
     write_atomically(out / kSearchFile, search.to_json() + "\n");
   }
-  for (std::size_t round = search.rounds_done(); round < search.rounds.size(); ++round)
-    run_round(search, round, out, options, store, interrupt);
+  run_rounds(search, out, options, store);
   report(search, out, options);
 }
 

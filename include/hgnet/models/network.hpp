@@ -39,16 +39,20 @@ class Network : public torch::nn::Module {
   virtual std::vector<std::string> lists() const { return {}; }
 };
 
-/// A chain of layers. `outputs` is the width of its rows: for node tasks, that of the predictions.
-/// For hierarchical networks see hgnet.hpp.
+// The networks of src/models/model.cpp's table. `outputs` is the width of the rows: for node tasks,
+// that of the predictions. For hierarchical ones see hgnet.hpp.
+
+/// A chain of layers.
 std::shared_ptr<Network> make_flat_network(const ModelConfig& config, std::int64_t outputs,
                                            Generator& generator);
 
 /// A linear layer on counts of Weisfeiler-Lehman colours after 0 .. layers rounds. Takes features,
 /// or the counts themselves (colour_rows); for graph tasks it gives one row per graph.
-std::shared_ptr<Network> make_wl_network(const ModelConfig& config);
+std::shared_ptr<Network> make_wl_network(const ModelConfig& config, std::int64_t outputs,
+                                         Generator& generator);
 
 /// mlp: two layers on the row of a node; for graph tasks, the rows as they are.
-std::shared_ptr<Network> make_rows_network(const ModelConfig& config, Generator& generator);
+std::shared_ptr<Network> make_rows_network(const ModelConfig& config, std::int64_t outputs,
+                                           Generator& generator);
 
 }  // namespace hgnet

@@ -9,12 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "hgnet/records/json_value.hpp"
 #include "hgnet/records/metrics.hpp"
 
 namespace hgnet {
-
-/// Fields of a JSON object, each value as JSON text.
-using JsonFields = std::map<std::string, std::string>;
 
 /// The result of one fit: a fit returns it, its folder stores it as result.json, and reports are
 /// made from it. NaN, as from a loss that diverged, is null in files.
@@ -107,6 +105,8 @@ std::string to_json(const FitRecord& record);
 /// The same with a checksum, which readers of records check where there is one.
 std::string to_json_with_checksum(const FitRecord& record);
 std::string to_json(const ProbeRecord& record);
+/// A record alone, or several as {"probes": [...]}, indented for people.
+std::string to_json(std::span<const ProbeRecord> records);
 
 /// Adds the records in `text`: one record per line, or a single record over several lines if the
 /// name ends in .json. Throws InvalidFile, with `name` and the line, for anything that is not a

@@ -198,6 +198,12 @@ void apply_preset(TrainConfig& config, const std::string& preset);
 /// The preset for a data set: citation, tu, color-connectivity or molecules.
 std::string preset_for(const Dataset& dataset);
 
+/// The settings with which a model begins on a data set: its defaults, what the data suggest, then
+/// the preset (empty: preset_for). `edge_features` says whether columns of edges are to be read.
+TrainConfig first_settings(const std::string& model, const Dataset& dataset,
+                           const std::string& preset = {},
+                           EdgeFeatures edge_features = EdgeFeatures::kAuto);
+
 /// Whether the nodes are OGB's atoms and the edges bonds.
 bool are_molecules(const Dataset& dataset);
 

@@ -1,4 +1,4 @@
-// The plan and the scores of a search for settings, and what is written about them.
+// The plan and the scores of a search for settings.
 
 #pragma once
 
@@ -8,11 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "hgnet/settings/fit_folder.hpp"
 #include "hgnet/settings/planned_fit.hpp"
 #include "hgnet/settings/search_space.hpp"
 
-namespace hgnet::app {
+namespace hgnet {
 
 /// The settings of one trial, and the configuration that they make.
 struct Trial {
@@ -71,18 +70,4 @@ struct Search {
   static Search from_json(std::string_view json, const std::string& file);
 };
 
-/// Names those that are not finished, on stderr.
-void note_unfinished(const std::vector<FitFolder>& fits);
-
-/// The fits of a run that stand for it: of a search, those that validation chose, with a note on
-/// stderr. Calls note_unfinished. Throws Error if there are none.
-std::vector<FitFolder> fits_to_use(const std::filesystem::path& run);
-
-/// One line per trial, best first: its settings, epochs and validation score.
-std::string table_text(const Search& search);
-/// One line per fit: trial, model, settings, round, epochs, fold, val.
-std::string to_csv(const Search& search);
-/// Validation score against each setting, a point per trial.
-std::string to_svg(const Search& search);
-
-}  // namespace hgnet::app
+}  // namespace hgnet

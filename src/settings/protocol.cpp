@@ -1,12 +1,11 @@
-#include "protocol.hpp"
+#include "hgnet/settings/protocol.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "core/nested_text.hpp"
-#include "hgnet/core/error.hpp"
+#include "settings/plan_json.hpp"
 
-namespace hgnet::app {
+namespace hgnet {
 
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
@@ -39,6 +38,8 @@ void check_plan(std::size_t configs, std::size_t seeds, const std::vector<std::i
       throw Error("fold " + std::to_string(fold) + "; expected 0 or more");
   }
 }
+
+void Protocol::check() const { check_plan(configs.size(), seeds.size(), folds); }
 
 Protocol Protocol::from_json(std::string_view text, const std::string& file) {
   return read_plan(text, file, [&](const nlohmann::json& json) {
@@ -87,4 +88,4 @@ std::vector<PlannedFit> Protocol::fits(const fs::path& out) const {
   return result;
 }
 
-}  // namespace hgnet::app
+}  // namespace hgnet

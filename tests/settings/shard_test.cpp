@@ -1,4 +1,4 @@
-#include "shard.hpp"
+#include "hgnet/settings/shard.hpp"
 
 #include <gmock/gmock.h>
 
@@ -6,9 +6,8 @@
 #include <numeric>
 
 #include "hgnet/paper/plan.hpp"
-#include "outlook.hpp"
 
-namespace hgnet::app {
+namespace hgnet {
 namespace {
 
 std::vector<PlannedFit> plan() {
@@ -63,4 +62,4 @@ TEST(Shard, PartsAreTheSameWhereverTheyRun) {
 }
 
 }  // namespace
-}  // namespace hgnet::app
+}  // namespace hgnet
