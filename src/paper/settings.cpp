@@ -5,6 +5,8 @@
 
 #include "core/field_json.hpp"
 #include "hgnet/config/model_table.hpp"
+#include "hgnet/data/color_dataset.hpp"
+#include "hgnet/data/registry.hpp"
 #include "hgnet/paper/catalogue.hpp"
 #include "hgnet/settings/reading.hpp"
 #include "records/json_tree.hpp"
@@ -40,6 +42,13 @@ std::string other_settings(const FitRecord& record, const TrainConfig& expected)
     append(text, ", ", value.empty() ? "no " + name : name + " " + value);
   });
   return text;
+}
+
+/// Of a fold of a data set whose size is known; 0: not known.
+std::int64_t samples_of_fold(const std::string& dataset, const std::string& split) {
+  if (split != "folds:10") return 0;
+  if (const auto crossing = crossing_ground(dataset)) return crossing->num_samples / 10;
+  return known_dataset(dataset.substr(0, dataset.find(':'))).graphs / 10;
 }
 
 const PaperTable* named_table(const std::string& id) {
@@ -78,6 +87,9 @@ void fill_in(FitRecord& record) {
   const Catalogue::Data* data = paper_catalogue().data(record.dataset);
   if (data == nullptr || find_model(record.model) == nullptr) return;
   if (record.split.empty()) record.split = data->split;
+  if (const std::int64_t count = samples_of_fold(record.dataset, record.split);
+      record.samples.empty() && count > 0)
+    record.samples["test"] = count;
   const bool has_depth = record.depth() >= least_depth(record.model);
   const int depth = has_depth ? record.depth() : paper_depth(record.model, record.dataset);
   const TrainConfig expected =

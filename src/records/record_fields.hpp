@@ -21,6 +21,7 @@ void for_each_record_field(Record& r, Visit&& visit) {
   visit("metrics", r.metrics, true);
   visit("baseline", r.baseline, false);
   visit("recalibrated", r.recalibrated, false);
+  visit("samples", r.samples, false);
   visit("seconds", r.seconds, false);
   visit("peak_memory", r.peak_memory, false);
   visit("config", r.config, false);

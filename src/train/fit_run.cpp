@@ -269,6 +269,10 @@ class FitRun {
         record.best_epoch > 0 ? epochs_.at(record.best_epoch - 1) : EpochRecord();
     record.metrics = {{"train", best.train}, {"val", best.val}, {"test", best.test}};
     record.baseline = fit_->baseline();
+    const Split& split = fit_->split();
+    record.samples = {{"train", std::ssize(split.train)},
+                      {"val", std::ssize(split.val)},
+                      {"test", std::ssize(split.test)}};
     record.seconds = seconds();
     record.peak_memory = peak_memory();
     record.config = recorded_settings(config);

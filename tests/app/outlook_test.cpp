@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "hgnet/config/model_table.hpp"
+#include "hgnet/settings/shard.hpp"
 
 namespace hgnet::app {
 namespace {

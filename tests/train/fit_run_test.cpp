@@ -101,6 +101,9 @@ TEST_F(FitRunTest, WritesItsFolder) {
   EXPECT_EQ(result.at("machine"), machine());
   EXPECT_GT(result.at("peak_memory"), 10'000'000);
   EXPECT_LE(result.at("peak_memory"), peak_memory());
+  const Split split = choose_split(*store.dataset(planned("run").config), "folds:5", 0, 0);
+  EXPECT_EQ(result.at("samples").at("train"), split.train.size());
+  EXPECT_EQ(result.at("samples").at("test"), split.test.size());
   EXPECT_EQ(result.at("config").at("hidden"), 8);
   EXPECT_FALSE(result.at("config").contains("root"));
   for (const char* part : {"train", "val", "test"}) {
