@@ -94,7 +94,7 @@ FitPlace place_of(const FitRecord& fit) {
   return {static_cast<std::uint64_t>(fit.option_number("split-seed")), fit.seed, fit.fold};
 }
 
-std::vector<FitPlace> common_places(std::span<const FitGroup* const> groups) {
+std::vector<FitPlace> common_places(const FitGroups& groups) {
   std::map<FitPlace, std::size_t> count;
   for (const FitGroup* group : groups) {
     for (const FitRecord* fit : group->fits) {
@@ -161,16 +161,6 @@ FitGroup Results::group_of(const GroupKey& key, std::vector<const FitRecord*> fi
   return group;
 }
 
-std::optional<FitGroup> Results::part_of(const FitGroup& group,
-                                         const std::set<FitPlace>& places) const {
-  std::vector<const FitRecord*> fits;
-  for (const FitRecord* fit : group.fits) {
-    if (places.contains(place_of(*fit))) fits.push_back(fit);
-  }
-  if (fits.empty()) return std::nullopt;
-  return group_of(group.key, std::move(fits));
-}
-
 void Results::add_notes(const FitGroup& group) {
   const GroupKey& key = group.key;
   std::string about = key.model + " of depth " + std::to_string(key.depth) + " on " + key.dataset;
@@ -187,12 +177,12 @@ void Results::add_notes(const FitGroup& group) {
   if (group.failed > 0) note(counted(group.failed, "fit") + " without a test score");
 }
 
-std::vector<const FitGroup*> Results::select(std::string_view table, std::string_view dataset,
-                                             std::string_view split, std::string_view model) const {
+FitGroups Results::select(std::string_view table, std::string_view dataset, std::string_view split,
+                          std::string_view model) const {
   const auto agrees = [](std::string_view wanted, const std::string& value) {
     return wanted.empty() || wanted == value;
   };
-  std::vector<const FitGroup*> result;
+  FitGroups result;
   for (const FitGroup& group : groups_) {
     const GroupKey& key = group.key;
     if (key.table == table && agrees(dataset, key.dataset) && agrees(split, key.split) &&

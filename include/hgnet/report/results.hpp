@@ -2,8 +2,6 @@
 
 #include <compare>
 #include <cstdint>
-#include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -73,8 +71,10 @@ struct FitGroup {
   std::string test_text() const;
 };
 
+using FitGroups = std::vector<const FitGroup*>;
+
 /// The places at which all of these groups have a test score.
-std::vector<FitPlace> common_places(std::span<const FitGroup* const> groups);
+std::vector<FitPlace> common_places(const FitGroups& groups);
 /// The group's test scores at these places, all of which it must have.
 std::vector<double> test_scores(const FitGroup& group, std::span<const FitPlace> places);
 
@@ -94,15 +94,13 @@ class Results {
   const std::vector<FitGroup>& groups() const { return groups_; }
 
   /// Groups of a table that match the arguments; an empty argument matches everything.
-  std::vector<const FitGroup*> select(std::string_view table, std::string_view dataset = {},
-                                      std::string_view split = {},
-                                      std::string_view model = {}) const;
+  FitGroups select(std::string_view table, std::string_view dataset = {},
+                   std::string_view split = {}, std::string_view model = {}) const;
 
-  /// The group's fits at these places alone; none if it has none there.
-  std::optional<FitGroup> part_of(const FitGroup& group, const std::set<FitPlace>& places) const;
+  /// A group of these fits, of which there must be one.
+  FitGroup group_of(const GroupKey& key, std::vector<const FitRecord*> fits) const;
 
  private:
-  FitGroup group_of(const GroupKey& key, std::vector<const FitRecord*> fits) const;
   void add_notes(const FitGroup& group);
 
   const Catalogue& catalogue_;

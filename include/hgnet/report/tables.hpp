@@ -90,7 +90,7 @@ struct ResultTable {
   bool with_depth() const { return layout.depth == nullptr; }
   std::size_t filled() const;
   /// The groups in the cells, row by row or of one column; each listed once.
-  std::vector<const FitGroup*> groups(std::optional<std::size_t> column = {}) const;
+  FitGroups groups(std::optional<std::size_t> column = {}) const;
 };
 
 /// The tables and, if some fits belong to none of them, one for those. Where a column has fits of
