@@ -140,11 +140,8 @@ std::string to_html(const ReportContent& content) {
     add(table.layout.id, short_title(table.layout.title), table_section(table, catalogue));
   for (const FactTable& table : content.facts)
     add(table.id, short_title(table.title), facts_section(table));
-  add_in_form("depth", "Depth", depth_charts(content.tables, catalogue));
-  add_in_form("hops", "Hops", hop_charts(content.tables, catalogue));
-  add_in_form("time", "Time", time_charts(content.tables, catalogue));
-  add_in_form("curves", "Learning curves", learning_curves(content.tables, catalogue));
-  add_in_form("probes", "Probes", probe_charts(content.results));
+  for (const auto& [id, link, charts] : chart_sections(content.tables, content.results))
+    add_in_form(id, link, charts);
   add_in_form("pictures", "Pictures", pictures(content.figures));
   add("commands", "Commands", commands_section(content.tables, content.results));
   // The theme is set before anything is drawn; see the script for the button.
