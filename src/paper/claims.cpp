@@ -12,8 +12,6 @@ namespace {
 
 using namespace claims;
 
-using Names = std::vector<std::string>;
-
 const Names kHierarchical = {"g-unet", "hgnet-edgepool", "hgnet-louvain"};
 const Names kHgnets = {"hgnet-edgepool", "hgnet-louvain"};
 const Names kLocal = {"gcn", "gat", "cheb"};
@@ -23,9 +21,7 @@ const Names kLargeColor = {"cc-grid32", "cc-euroroad", "cc-minnesota"};
 
 Names all_but(const Names& left_out) {
   Names models = kEightModels;
-  std::erase_if(models, [&](const std::string& model) {
-    return std::find(left_out.begin(), left_out.end(), model) != left_out.end();
-  });
+  for (const std::string& model : left_out) std::erase(models, model);
   return models;
 }
 
@@ -273,11 +269,9 @@ std::vector<ClaimRow> range_findings() {
 }
 
 bool has_fits_as_run(const Scope& scope, const Results& results) {
-  const std::vector<const FitGroup*> groups = results.select(scope.table, "", scope.split);
-  return std::any_of(groups.begin(), groups.end(), [&](const FitGroup* group) {
-    return !group->key.of(Reading::kAsWritten) &&
-           std::find(scope.datasets.begin(), scope.datasets.end(), group->key.dataset) !=
-               scope.datasets.end();
+  return std::ranges::any_of(scope.datasets, [&](const std::string& set) {
+    return std::ranges::any_of(results.select(scope.table, set, scope.split),
+                               [](auto* group) { return !group->key.of(Reading::kAsWritten); });
   });
 }
 
@@ -298,10 +292,9 @@ std::vector<Claim> evaluated(const std::vector<ClaimRow>& rows, const Results& r
 }  // namespace
 
 std::vector<Claim> check_result_claims(const Results& results) {
-  std::vector<ClaimRow> rows = node_claims();
-  const std::vector<ClaimRow> of_graphs = graph_claims();
-  rows.insert(rows.end(), of_graphs.begin(), of_graphs.end());
-  return evaluated(rows, results);
+  std::vector<Claim> claims = evaluated(node_claims(), results);
+  std::ranges::move(evaluated(graph_claims(), results), std::back_inserter(claims));
+  return claims;
 }
 
 std::vector<Claim> check_range_findings(const Results& results) {

@@ -62,9 +62,8 @@ PlainRow part_row(const ClaimPart& part, bool with_tests) {
 }
 
 Markup check_details(const ClaimCheck& check) {
-  const bool with_tests =
-      std::any_of(check.parts.begin(), check.parts.end(),
-                  [](const ClaimPart& part) { return part.comparison.has_value(); });
+  const bool with_tests = std::ranges::any_of(
+      check.parts, [](const ClaimPart& part) { return part.comparison.has_value(); });
   std::vector<PlainRow> rows;
   for (const ClaimPart& part : check.parts) rows.push_back(part_row(part, with_tests));
   std::vector<std::string> headings = {"On", "Verdict", "Numbers"};

@@ -41,6 +41,11 @@ inline std::string counted(std::size_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
+/// "Table 1" of "Table 1. Legacy graph benchmarks".
+inline std::string short_title(const std::string& title) {
+  return title.substr(0, title.find(". "));
+}
+
 /// " (quick)", or nothing for an empty text.
 inline std::string bracketed(const std::string& text) {
   return text.empty() ? "" : " (" + text + ")";

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
-#include <tuple>
 
 #include "report/number_text.hpp"
 
@@ -17,7 +17,7 @@ bool may_differ(const std::string& option) {
   static const std::array names = {"seed",    "fold",  "coarsening-seed", "coarsening_seed",
                                    "threads", "jobs",  "workers",         "out",
                                    "root",    "resume"};
-  return std::find(names.begin(), names.end(), option) != names.end();
+  return std::ranges::find(names, option) != names.end();
 }
 
 /// The first option in which two fits of a group differ but should not.
@@ -81,17 +81,19 @@ std::string epochs_text(const GroupKey& key) {
 
 std::string training_text(const GroupKey& key) { return key.quick ? "quick" : epochs_text(key); }
 
-bool trained_longer(const GroupKey& a, const GroupKey& b) {
-  const auto length = [](const GroupKey& key) {
-    return std::tuple(!key.reduced(), !key.quick, key.shortened);
-  };
-  return length(a) > length(b);
+std::tuple<bool, bool, int> training_length(const GroupKey& key) {
+  return {!key.reduced(), !key.quick, key.shortened};
 }
 
 std::string FitGroup::test_text() const { return figure_text(metric, test.mean, test.spread()); }
 
 FitPlace place_of(const FitRecord& fit) {
   return {static_cast<std::uint64_t>(fit.option_number("split-seed")), fit.seed, fit.fold};
+}
+
+double hours_of(const FitRecord& fit) {
+  const auto found = fit.seconds.find("total");
+  return found == fit.seconds.end() ? 0 : found->second / 3600;
 }
 
 std::vector<FitPlace> common_places(const FitGroups& groups) {
@@ -190,6 +192,20 @@ FitGroups Results::select(std::string_view table, std::string_view dataset, std:
       result.push_back(&group);
   }
   return result;
+}
+
+std::vector<std::string> Results::origins() const {
+  std::map<std::pair<std::string, std::string>, std::vector<double>> hours;  // of each fit
+  for (const FitRecord& fit : fits()) hours[{fit.version, fit.machine}].push_back(hours_of(fit));
+  std::vector<std::string> lines;
+  for (const auto& [origin, of_fits] : hours) {
+    const auto& [version, machine] = origin;
+    lines.push_back(counted(of_fits.size(), "fit") + " of " +
+                    (version.empty() ? "an unknown version" : version) +
+                    (machine.empty() ? "" : " on " + machine) + ": " +
+                    fixed(std::accumulate(of_fits.begin(), of_fits.end(), 0.0), 1) + " hours");
+  }
+  return lines;
 }
 
 }  // namespace hgnet

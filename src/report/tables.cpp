@@ -10,13 +10,6 @@
 namespace hgnet {
 namespace {
 
-/// Whether the fits have the table's depth for the model, if it has one; fits without a recorded
-/// depth are assumed to.
-bool has_depth(const TableLayout& layout, const GroupKey& key) {
-  return layout.depth == nullptr || key.depth == 0 ||
-         key.depth == layout.depth(key.model, key.dataset);
-}
-
 bool same_place(const GroupKey& key, const TableColumn& column) {
   return column.dataset == key.dataset && column.split == key.split;
 }
@@ -46,8 +39,12 @@ FitGroups groups_of(const TableLayout& layout, const Results& results, const Par
   FitGroups groups = results.select(layout.id);
   for (const auto& part : parts) groups.push_back(part.get());
   std::erase_if(groups, [&](const FitGroup* group) {
-    const auto has = [&](const TableColumn& column) { return same_place(group->key, column); };
-    return std::ranges::none_of(layout.columns, has) || !has_depth(layout, group->key);
+    const GroupKey& key = group->key;
+    const auto has = [&](const TableColumn& column) { return same_place(key, column); };
+    // Fits without a recorded depth are assumed to have the table's for the model, if it has one.
+    const bool other_depth = layout.depth != nullptr && key.depth != 0 &&
+                             key.depth != layout.depth(key.model, key.dataset);
+    return other_depth || std::ranges::none_of(layout.columns, has);
   });
   return groups;
 }
@@ -98,19 +95,17 @@ std::vector<TableRow> rows_of(const TableLayout& layout, const FitGroups& groups
   return rows;
 }
 
-/// Full fits before reduced ones, longer before shorter ones, then the most fits.
-bool is_better(const FitGroup& a, const FitGroup& b) {
-  if (training_text(a.key) != training_text(b.key)) return trained_longer(a.key, b.key);
-  return a.test.count > b.test.count;
-}
-
 /// Puts every group with a score into its row, in all columns of its data set, split and reading,
-/// unless a better one is there.
+/// unless a better one is there: full fits before reduced ones, longer before shorter ones, then the
+/// most fits.
 void place_groups(ResultTable& table, const FitGroups& groups) {
   using RowKey = std::tuple<std::string, std::optional<int>, std::string>;
   std::map<RowKey, std::size_t> row_of;
   for (std::size_t r = 0; r < table.rows.size(); ++r)
     row_of[{table.rows[r].model, table.rows[r].depth, table.rows[r].variant}] = r;
+  const auto rank = [](const FitGroup& group) {
+    return std::pair(training_length(group.key), group.test.count);
+  };
   for (const FitGroup* group : groups) {
     const GroupKey& key = group->key;
     const auto depth = table.with_depth() ? std::optional(key.depth) : std::nullopt;
@@ -119,7 +114,7 @@ void place_groups(ResultTable& table, const FitGroups& groups) {
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       if (!same_place(key, table.columns[c]) || !key.of(table.columns[c].reading)) continue;
       const FitGroup*& best = table.cells[row->second][c].group;
-      if (best == nullptr || is_better(*group, *best)) best = group;
+      if (best == nullptr || rank(*group) > rank(*best)) best = group;
     }
   }
 }
@@ -273,9 +268,9 @@ std::string TableColumn::full_label() const {
 
 std::size_t ResultTable::filled() const {
   std::size_t count = 0;
-  for (const auto& row : cells) {
-    for (const TableCell& cell : row) count += cell.group != nullptr ? 1 : 0;
-  }
+  for (const auto& row : cells)
+    count +=
+        std::ranges::count_if(row, [](const TableCell& cell) { return cell.group != nullptr; });
   return count;
 }
 
@@ -297,7 +292,6 @@ std::vector<ResultTable> make_tables(const Results& results,
   std::vector<ResultTable> tables;
   std::set<const FitGroup*> placed;
   for (const TableLayout& layout : layouts) {
-    if (!layout.of_other_table.empty() && results.select(layout.id).empty()) continue;
     auto parts = parts_of_other_table(layout, results);
     const FitGroups groups = groups_of(layout, results, parts);
     placed.insert(groups.begin(), groups.end());

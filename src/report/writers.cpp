@@ -39,7 +39,7 @@ const Form kLatex = {latex_text, " \\pm ", "$",  "$",         "\\mathbf{",
 std::string cell_text(const TableCell& cell, const TableColumn& column, const Form& form) {
   if (cell.group == nullptr) return form.missing;
   const FitGroup& group = *cell.group;
-  if (column.shown == Shown::kParameters) return std::to_string(group.fits.front()->parameters);
+  if (column.shown == Shown::kParameters) return std::to_string(group.parameters());
   const Summary& scores = column.scores(group);
   const std::string text = figure_text(group.metric, scores.mean, scores.spread(), form.between);
   return form.open + (cell.best ? form.bold + text + form.bold_end : text) +
@@ -154,7 +154,7 @@ Json group_json(const FitGroup& group) {
           {"mean", group.test.mean},
           {"deviation", or_null(group.test.spread())},
           {"validation", group.val.count > 0 ? Json(group.val.mean) : Json()},
-          {"parameters", group.fits.front()->parameters},
+          {"parameters", group.parameters()},
           {"values", values}};
 }
 

@@ -37,6 +37,8 @@ struct Comparison {
 };
 
 Comparison compare(std::span<const double> differences, double bound = 0);
+/// All data sets have the same weight: if one has fewer fits, each of them counts more.
+Comparison compare_by_dataset(const std::vector<std::vector<double>>& differences, double bound);
 
 /// A check on one model, data set or graph.
 struct ClaimPart {

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "hgnet/config/reading.hpp"
@@ -42,8 +43,8 @@ GroupKey key_of(const FitRecord& fit, const Catalogue& catalogue);
 std::string epochs_text(const GroupKey& key);
 /// The same, or "quick".
 std::string training_text(const GroupKey& key);
-/// Orders full fits before shortened ones, those by their epochs, and quick ones last.
-bool trained_longer(const GroupKey& a, const GroupKey& b);
+/// Greatest for full fits, then for shortened ones by their epochs, least for quick ones.
+std::tuple<bool, bool, int> training_length(const GroupKey& key);
 
 /// Identifies a fit within its group, and pairs the fits of two groups.
 struct FitPlace {
@@ -55,6 +56,9 @@ struct FitPlace {
 };
 
 FitPlace place_of(const FitRecord& fit);
+
+/// How long the whole fit took; 0 if that is not known.
+double hours_of(const FitRecord& fit);
 
 struct FitGroup {
   GroupKey key;
@@ -69,6 +73,7 @@ struct FitGroup {
 
   /// "81.5 ± 0.4"; a single fit has no deviation.
   std::string test_text() const;
+  std::int64_t parameters() const { return fits.front()->parameters; }
 };
 
 using FitGroups = std::vector<const FitGroup*>;
@@ -96,6 +101,10 @@ class Results {
   /// Groups of a table that match the arguments; an empty argument matches everything.
   FitGroups select(std::string_view table, std::string_view dataset = {},
                    std::string_view split = {}, std::string_view model = {}) const;
+
+  /// "12 fits of hgnet 0.2.0 (libtorch 1.13.0) on AMD EPYC, 2 cores: 3.1 hours", for each program
+  /// and machine that made fits.
+  std::vector<std::string> origins() const;
 
   /// A group of these fits, of which there must be one.
   FitGroup group_of(const GroupKey& key, std::vector<const FitRecord*> fits) const;
