@@ -16,8 +16,6 @@ const Names kHierarchical = {"g-unet", "hgnet-edgepool", "hgnet-louvain"};
 const Names kHgnets = {"hgnet-edgepool", "hgnet-louvain"};
 const Names kLocal = {"gcn", "gat", "cheb"};
 const Names kFlat = {"gcn", "gat", "cheb", "gin"};
-const Names kMolecular = {"DD", "NCI1", "ENZYMES", "PROTEINS"};
-const Names kLargeColor = {"cc-grid32", "cc-euroroad", "cc-minnesota"};
 
 Names all_but(const Names& left_out) {
   Names models = kEightModels;
@@ -141,7 +139,7 @@ std::vector<ClaimRow> graph_claims() {
          .a = {{"gcn-vn"}},
          .b = {all_but({"gcn-vn"}), {kPaperDepth}, kThird},
          .bounds = {above(0)},
-         .datasets = kMolecular,
+         .datasets = {"DD", "NCI1", "ENZYMES", "PROTEINS"},
          .each_dataset = true,
          .needed = 3},
         {.statement = "g-U-Net falls behind",
@@ -192,7 +190,7 @@ std::vector<ClaimRow> graph_claims() {
          .a = {{"g-unet"}, {kChosenDepth}},
          .b = {.constant = kFailsBelow},
          .bounds = {below(0)},
-         .datasets = kLargeColor,
+         .datasets = {"cc-grid32", "cc-euroroad", "cc-minnesota"},
          .each_dataset = true},
         {.statement = "A virtual node adds nothing to GCN",
          .sentence = "global readout via Virtual Nodes in the GCN+VN model does not provide any "

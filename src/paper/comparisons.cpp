@@ -53,15 +53,13 @@ class Evaluation {
 
   ClaimCheck check() const {
     ClaimCheck check{row_.statement, row_.sentence, rule(), {}, row_.needed, reduced_};
-    if (!row_.most_on.empty()) {
-      for (const std::string& set : sets_) {
-        if (set != row_.most_on) check.parts.push_back(more_than_on(set));
+    for (const Names& sets : sets_of_parts()) {
+      if (!row_.most_on.empty()) {
+        if (sets[0] != row_.most_on) check.parts.push_back(more_than_on(sets[0]));
+        continue;
       }
-    } else {
-      for (const Names& sets : sets_of_parts()) {
-        for (const std::string& model : row_.models.empty() ? Names{""} : row_.models) {
-          for (const Bound& bound : row_.bounds) check.parts.push_back(part(sets, model, bound));
-        }
+      for (const std::string& model : row_.models.empty() ? Names{""} : row_.models) {
+        for (const Bound& bound : row_.bounds) check.parts.push_back(part(sets, model, bound));
       }
     }
     if (check.needed == 0) check.needed = check.parts.size();
@@ -70,14 +68,15 @@ class Evaluation {
 
  private:
   std::string rule() const {
-    const bool mean = !row_.each_dataset && row_.most_on.empty();
-    return row_.compared + (mean ? ", mean over the data sets, is " : " is ") +
+    return row_.compared + (each_dataset() ? " is " : ", mean over the data sets, is ") +
            joined(row_.bounds, " and ", bound_text);
   }
 
+  bool each_dataset() const { return row_.each_dataset || !row_.most_on.empty(); }
+
   /// Each data set separately, or all together.
   std::vector<Names> sets_of_parts() const {
-    if (!row_.each_dataset) return {sets_};
+    if (!each_dataset()) return {sets_};
     std::vector<Names> result;
     for (const std::string& set : sets_) result.push_back({set});
     return result;
@@ -101,21 +100,19 @@ class Evaluation {
                       const Choice& reference) const {
     const std::string label = names_.model_label(model);
     if (reference.group == nullptr) return {label + " with about as many parameters"};
-    const auto number = [](const FitGroup* group) {
-      return static_cast<double>(group->parameters());
-    };
-    const std::string many = short_number(number(reference.group)) + " parameters";
+    const auto number = static_cast<double>(reference.group->parameters());
+    const std::string many = short_number(number) + " parameters";
     const FitGroup* found = nullptr;
     double least = std::log(kAboutAsMany);
     for (const FitGroup* group : groups_of(set, model)) {
-      const double distance = std::abs(std::log(number(group) / number(reference.group)));
+      const double distance = std::abs(std::log(static_cast<double>(group->parameters()) / number));
       if (!(distance <= least)) continue;
       least = distance;
       found = group;
     }
     if (found == nullptr) return {label + " with about " + many};
-    return {found->label + " (" + short_number(number(found)) + " parameters; " + reference.label +
-                " has " + many + ")",
+    return {found->label + " (" + short_number(static_cast<double>(found->parameters())) +
+                " parameters; " + reference.label + " has " + many + ")",
             found};
   }
 
@@ -298,14 +295,10 @@ class Evaluation {
 }  // namespace
 
 ClaimCheck evaluate(const CheckRow& row, const Scope& scope, const Results& results) {
-  const auto says_anything = [](const ClaimCheck& check) {
-    return std::ranges::any_of(check.parts,
-                               [](const ClaimPart& part) { return part.comparison.has_value(); });
-  };
-  ClaimCheck full = Evaluation(row, scope, results, false).check();
-  if (says_anything(full)) return full;
-  ClaimCheck reduced = Evaluation(row, scope, results, true).check();
-  return says_anything(reduced) ? reduced : full;
+  const ClaimCheck full = Evaluation(row, scope, results, false).check();
+  if (full.compares()) return full;
+  const ClaimCheck reduced = Evaluation(row, scope, results, true).check();
+  return reduced.compares() ? reduced : full;
 }
 
 }  // namespace hgnet::claims

@@ -62,6 +62,10 @@ std::size_t ClaimCheck::count(Verdict verdict) const {
   return std::ranges::count(parts, verdict, &ClaimPart::verdict);
 }
 
+bool ClaimCheck::compares() const {
+  return std::ranges::any_of(parts, [](auto& part) { return part.comparison.has_value(); });
+}
+
 Verdict ClaimCheck::verdict() const {
   const std::size_t holding = count(Verdict::kHolds);
   const std::size_t failing = count(Verdict::kFails);

@@ -34,7 +34,7 @@ Parts parts_of_other_table(const TableLayout& layout, const Results& results) {
   return parts;
 }
 
-/// FitGroups of the table that belong in one of its columns.
+/// Groups of the table that belong in one of its columns.
 FitGroups groups_of(const TableLayout& layout, const Results& results, const Parts& parts) {
   FitGroups groups = results.select(layout.id);
   for (const auto& part : parts) groups.push_back(part.get());
@@ -51,6 +51,8 @@ FitGroups groups_of(const TableLayout& layout, const Results& results, const Par
 
 /// A column for each reading that has fits of its own, and for each thing to show of them.
 std::vector<TableColumn> columns_of(const TableLayout& layout, const FitGroups& groups) {
+  std::vector<Shown> shown = {Shown::kTest};
+  if (layout.with_parameters) shown.insert(shown.end(), {Shown::kValidation, Shown::kParameters});
   std::vector<TableColumn> columns;
   for (TableColumn column : layout.columns) {
     column.one_of_two = std::ranges::any_of(groups, [&](const FitGroup* group) {
@@ -59,11 +61,7 @@ std::vector<TableColumn> columns_of(const TableLayout& layout, const FitGroups& 
     for (const Reading reading : {Reading::kAsWritten, Reading::kAsRun}) {
       if (reading == Reading::kAsRun && !column.one_of_two) continue;
       column.reading = reading;
-      for (const Shown shown : {Shown::kTest, Shown::kValidation, Shown::kParameters}) {
-        if (shown != Shown::kTest && !layout.with_parameters) continue;
-        column.shown = shown;
-        columns.push_back(column);
-      }
+      for (const Shown part : shown) columns.emplace_back(column).shown = part;
     }
   }
   return columns;
@@ -72,35 +70,30 @@ std::vector<TableColumn> columns_of(const TableLayout& layout, const FitGroups& 
 std::vector<TableRow> rows_of(const TableLayout& layout, const FitGroups& groups,
                               const Catalogue& catalogue) {
   std::vector<std::string> models = layout.models;
+  std::map<std::string, std::set<std::pair<int, std::string>>> kinds;  // depths and variants
   for (const FitGroup* group : groups) {
-    if (std::ranges::find(models, group->key.model) == models.end())
-      models.push_back(group->key.model);
+    const GroupKey& key = group->key;
+    if (std::ranges::find(models, key.model) == models.end()) models.push_back(key.model);
+    if (layout.depth == nullptr) kinds[key.model].insert({key.depth, key.variant});
   }
   std::vector<TableRow> rows;
   for (const std::string& model : models) {
     const std::string label = catalogue.model_label(model);
-    const std::vector<int>& expected = is_hierarchical(model) ? layout.levels : layout.layers;
-    std::set<std::pair<int, std::string>> kinds;  // depth and variant
-    if (!layout.as_fitted) {
-      for (const int depth : expected) kinds.insert({depth, ""});
+    if (layout.depth == nullptr && !layout.as_fitted) {
+      for (const int depth : is_hierarchical(model) ? layout.levels : layout.layers)
+        kinds[model].insert({depth, ""});
     }
-    for (const FitGroup* group : groups) {
-      if (group->key.model == model) kinds.insert({group->key.depth, group->key.variant});
-    }
-    if (layout.depth != nullptr) kinds.clear();
-    if (kinds.empty()) rows.push_back({model, label, std::nullopt});
-    for (const auto& [depth, variant] : kinds)
+    if (kinds[model].empty()) rows.push_back({model, label, std::nullopt});
+    for (const auto& [depth, variant] : kinds[model])
       rows.push_back({model, label + bracketed(variant), depth, variant});
   }
   return rows;
 }
 
 /// Puts every group with a score into its row, in all columns of its data set, split and reading,
-/// unless a better one is there: full fits before reduced ones, longer before shorter ones, then the
-/// most fits.
+/// unless a better one is there: trained longer or, if as long, with more fits.
 void place_groups(ResultTable& table, const FitGroups& groups) {
-  using RowKey = std::tuple<std::string, std::optional<int>, std::string>;
-  std::map<RowKey, std::size_t> row_of;
+  std::map<std::tuple<std::string, std::optional<int>, std::string>, std::size_t> row_of;
   for (std::size_t r = 0; r < table.rows.size(); ++r)
     row_of[{table.rows[r].model, table.rows[r].depth, table.rows[r].variant}] = r;
   const auto rank = [](const FitGroup& group) {
@@ -159,8 +152,7 @@ void add_references(ResultTable& table, const Catalogue& catalogue) {
     for (const TableColumn& column : table.columns) {
       const PublishedFigure* figure = published(catalogue, column, model.name);
       row.figures.push_back(figure == nullptr ? std::nullopt : std::optional(*figure));
-      if (figure != nullptr && row.label.empty())
-        row.label = model.label + ", " + row.figures.back()->source;
+      if (figure != nullptr && row.label.empty()) row.label = model.label + ", " + figure->source;
     }
     if (!row.label.empty()) table.references.push_back(std::move(row));
   }
@@ -269,8 +261,7 @@ std::string TableColumn::full_label() const {
 std::size_t ResultTable::filled() const {
   std::size_t count = 0;
   for (const auto& row : cells)
-    count +=
-        std::ranges::count_if(row, [](const TableCell& cell) { return cell.group != nullptr; });
+    count += std::ranges::count_if(row, [](auto& cell) { return cell.group != nullptr; });
   return count;
 }
 
@@ -288,21 +279,20 @@ FitGroups ResultTable::groups(std::optional<std::size_t> column) const {
 
 std::vector<ResultTable> make_tables(const Results& results,
                                      const std::vector<TableLayout>& layouts) {
-  const Catalogue& catalogue = results.catalogue();
   std::vector<ResultTable> tables;
   std::set<const FitGroup*> placed;
   for (const TableLayout& layout : layouts) {
     auto parts = parts_of_other_table(layout, results);
     const FitGroups groups = groups_of(layout, results, parts);
     placed.insert(groups.begin(), groups.end());
-    tables.push_back(make_table(layout, groups, catalogue));
+    tables.push_back(make_table(layout, groups, results.catalogue()));
     tables.back().parts = std::move(parts);
   }
   FitGroups others;
   for (const FitGroup& group : results.groups()) {
     if (!placed.contains(&group)) others.push_back(&group);
   }
-  ResultTable table = table_of_others(others, catalogue);
+  ResultTable table = table_of_others(others, results.catalogue());
   if (table.filled() > 0) tables.push_back(std::move(table));
   return tables;
 }

@@ -60,6 +60,8 @@ struct ClaimCheck {
   bool reduced = false;  // based on quick or shortened fits
 
   std::size_t count(Verdict verdict) const;
+  /// Whether there are scores to compare for one of its parts.
+  bool compares() const;
   Verdict verdict() const;
   /// "holds, 3 of 4 (needed 2)".
   std::string outcome() const;
