@@ -18,32 +18,35 @@ using Names = std::vector<std::string>;
 const Names kPaperOrderOfCitation = {"cora", "citeseer", "pubmed"};
 
 bool contains(const Names& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 std::vector<PublishedFigure> published_figures() {
+  struct Row {
+    const char* source;
+    const char* model;
+    Names sets;
+    std::vector<double> means;
+    std::vector<double> deviations = {};
+  };
+  const Names ogb = {"ogbg-molhiv", "ogbg-molpcba"};
+  const std::vector<Row> rows = {
+      {"published", "gcn", kPaperOrderOfCitation, {.815, .703, .790}},
+      {"published", "cheb", kPaperOrderOfCitation, {.812, .698, .744}},
+      {"published", "gat", kPaperOrderOfCitation, {.830, .725, .790}},
+      {"Errica et al.", "gin", kTuSets, {.756, .712, .485, .753, .800, .596, .733}},
+      {"OGB leaderboard", "gcn", ogb, {.7606, .2020}, {.0097, .0024}},
+      {"OGB leaderboard", "gcn-vn", ogb, {.7599, .2424}, {.0119, .0034}},
+      {"OGB leaderboard", "gin", ogb, {.7558, .2266}, {.0140, .0028}},
+      {"OGB leaderboard", "gin-vn", ogb, {.7707, .2703}, {.0149, .0023}}};
   std::vector<PublishedFigure> figures;
-  const auto add = [&](const char* source, const char* model, const Names& sets,
-                       const std::vector<double>& means) {
-    for (std::size_t i = 0; i < sets.size(); ++i)
-      figures.push_back({model, sets[i], means[i] / 100, std::nullopt, source});
-  };
-  const Names citation = {"cora", "citeseer", "pubmed"};
-  add("published", "gcn", citation, {81.5, 70.3, 79.0});
-  add("published", "cheb", citation, {81.2, 69.8, 74.4});
-  add("published", "gat", citation, {83.0, 72.5, 79.0});
-  add("Errica et al.", "gin",
-      {"DD", "NCI1", "PROTEINS", "ENZYMES", "IMDB-BINARY", "IMDB-MULTI", "COLLAB"},
-      {75.3, 80.0, 73.3, 59.6, 71.2, 48.5, 75.6});
-  const auto add_ogb = [&](const char* model, double hiv, double hiv_deviation, double pcba,
-                           double pcba_deviation) {
-    figures.push_back({model, "ogbg-molhiv", hiv, hiv_deviation, "OGB leaderboard"});
-    figures.push_back({model, "ogbg-molpcba", pcba, pcba_deviation, "OGB leaderboard"});
-  };
-  add_ogb("gcn", .7606, .0097, .2020, .0024);
-  add_ogb("gcn-vn", .7599, .0119, .2424, .0034);
-  add_ogb("gin", .7558, .0140, .2266, .0028);
-  add_ogb("gin-vn", .7707, .0149, .2703, .0023);
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < row.sets.size(); ++i) {
+      auto& figure = figures.emplace_back(
+          PublishedFigure{row.model, row.sets[i], row.means[i], std::nullopt, row.source});
+      if (!row.deviations.empty()) figure.deviation = row.deviations[i];
+    }
+  }
   return figures;
 }
 
@@ -57,40 +60,41 @@ void add_columns(TableLayout& layout, const Names& sets, const std::string& head
 
 /// Graph classification with one norm in all models. Those that have it in the paper's settings are
 /// in Table 1.
-PaperTable norm_table(Norm norm) {
-  constexpr int kFolds = 3;
-  const bool batch = norm == Norm::kBatch;
+PaperTable norm_table(Norm norm, const char* id, const char* title) {
   TableLayout layout{
-      batch ? "tu-batch-norm" : "tu-no-norm",
-      batch ? "BatchNorm everywhere. Graph classification, all models with BatchNorm"
-            : "No norm. Graph classification, all models without a norm",
+      id, title,
       "Test accuracy over folds. In the paper's settings only the HGNets have "
       "BatchNorm on these data sets; here all models are alike in this. Models that "
-      "have the same settings in Table 1 are taken from there, on the folds that the others have.",
-      "Heat is normalised per data set."};
+      "have the same settings in Table 1 are taken from there, on the folds that the others have."};
   layout.models = kEightModels;
   layout.depth = paper_depth;
   layout.other_table = "table1";
   for (const std::string& model : kEightModels) {
-    if ((model_row(model).frame == Frame::kHgnet) == batch) layout.of_other_table.push_back(model);
+    if ((model_row(model).frame == Frame::kHgnet) == (norm == Norm::kBatch))
+      layout.of_other_table.push_back(model);
   }
   add_columns(layout, kTuSets, "");
-  return {.layout = layout, .repeats = kFolds, .norm = norm, .of_paper = false};
+  return {.layout = layout, .repeats = 3, .norm = norm, .of_paper = false};
 }
 
-PaperTable make_range_table() {
-  TableLayout layout{
-      "range", "Who sees far. Colourings that local counts do not solve",
-      "Test accuracy on one fold, on colourings matched so that counts of local patterns say "
-      "nothing "
-      "(matched) and on pairs that no flat model of R layers tells apart (crossings). "
-      "Half of the answers would be right by chance.",
-      "Heat is normalised per data set."};
+/// Color-connectivity: scores are drawn over hops, and the first of the depths is preferred.
+TableLayout color_layout(const char* id, const char* title, const char* caption,
+                         const std::vector<int>& layers, const std::vector<int>& levels) {
+  TableLayout layout{id, title, caption};
   layout.models = kEightModels;
-  layout.layers = {4};
-  layout.levels = {3};
-  layout.as_fitted = true;
-  layout.over_hops = true;
+  layout.layers = layers;
+  layout.levels = levels;
+  layout.as_fitted = layout.over_hops = true;
+  return layout;
+}
+
+PaperTable range_table() {
+  TableLayout layout = color_layout(
+      kRangeTable, "Who sees far. Colourings that local counts do not solve",
+      "Test accuracy on one fold, on colourings matched so that counts of local patterns say "
+      "nothing (matched) and on pairs that no flat model of R layers tells apart (crossings). Half "
+      "of the answers would be right by chance.",
+      {4}, {3});
   add_columns(layout, kMatchedSets, "matched");
   add_columns(layout, kCrossingSets, "crossings");
   return {
@@ -98,12 +102,10 @@ PaperTable make_range_table() {
 }
 
 std::vector<PaperTable> all_tables() {
-  const std::string per_set = "Heat is normalised per data set.";
   TableLayout table1{"table1", "Table 1. Legacy graph benchmarks",
                      "Test score, mean and standard deviation over seeds (citation networks, one "
                      "public split) or over the folds of a stratified cross-validation (graph "
-                     "classification).",
-                     per_set};
+                     "classification)."};
   table1.models = kEightModels;
   table1.depth = paper_depth;
   add_columns(table1, kCitationSets, "node classification");
@@ -118,30 +120,27 @@ std::vector<PaperTable> all_tables() {
   add_columns(table2, kCitationSets, "k = 2", "sanitized:2");
   TableLayout table3{"table3", "Table 3. OGB molecular benchmarks",
                      "Test and validation score over seeds on OGB's scaffold split: average "
-                     "precision on ogbg-molpcba, ROC-AUC on ogbg-molhiv.",
-                     per_set};
+                     "precision on ogbg-molpcba, ROC-AUC on ogbg-molhiv."};
   table3.models = {"gcn", "gcn-vn", "gin", "gin-vn", "hgnet-edgepool", "hgnet-louvain"};
   table3.layers = {5};
   table3.levels = {2, 1, 3};
   table3.with_parameters = true;
   add_columns(table3, kOgbSets, "");
-  TableLayout table4{"table4", "Table 4. Color-connectivity",
-                     "Test accuracy over the folds of a stratified cross-validation, for several "
-                     "depths of each model. Half of the answers would be right by chance.",
-                     per_set};
-  table4.models = kEightModels;
-  table4.layers = {4, 3, 2};
-  table4.levels = {3, 4, 5, 6};
-  table4.as_fitted = true;
+  TableLayout table4 = color_layout(
+      "table4", "Table 4. Color-connectivity",
+      "Test accuracy over the folds of a stratified cross-validation, for several depths of each "
+      "model. Half of the answers would be right by chance.",
+      {4, 3, 2}, {3, 4, 5, 6});
   add_columns(table4, kColorSets, "");
-  table4.over_hops = true;
   return {{.layout = table1, .yardsticks = true},
           {.layout = table2, .repeats = 3},
           {.layout = table3},
           {.layout = table4, .depths_once = true, .yardsticks = true},
-          norm_table(Norm::kBatch),
-          norm_table(Norm::kNone),
-          make_range_table()};
+          norm_table(Norm::kBatch, "tu-batch-norm",
+                     "BatchNorm everywhere. Graph classification, all models with BatchNorm"),
+          norm_table(Norm::kNone, "tu-no-norm",
+                     "No norm. Graph classification, all models without a norm"),
+          range_table()};
 }
 
 }  // namespace
@@ -252,17 +251,12 @@ Results paper_results(Records records) {
       append(fit.variant, ", ", "epochs " + std::to_string(epochs));
   }
   for (ProbeRecord& probe : records.probes) probe.dataset = canonical_dataset(probe.dataset);
-  if (placed > 0)
-    records.notes.push_back("fits that name no table, assigned by data set and split: " +
-                            std::to_string(placed));
-  if (different > 0)
-    records.notes.push_back(
-        "fits of a table that have other settings than it, listed under other fits: " +
-        std::to_string(different));
-  if (beside > 0)
-    records.notes.push_back(
-        "fits that name no table, listed under other fits because the table has its own: " +
-        std::to_string(beside));
+  const auto note = [&](const std::string& what, std::size_t count) {
+    if (count > 0) records.notes.push_back(what + ": " + std::to_string(count));
+  };
+  note("fits that name no table, assigned by data set and split", placed);
+  note("fits of a table that have other settings than it, listed under other fits", different);
+  note("fits that name no table, listed under other fits because the table has its own", beside);
   return Results(std::move(records), catalogue);
 }
 
@@ -291,8 +285,7 @@ FactTable dataset_facts() {
 std::vector<ResultTable> result_tables(const Results& results) {
   std::vector<TableLayout> layouts;
   for (const PaperTable& table : paper_tables()) {
-    const std::string& id = table.layout.id;
-    if (id != kRangeTable || !results.select(id).empty()) layouts.push_back(table.layout);
+    if (table.of_paper || !results.select(table.layout.id).empty()) layouts.push_back(table.layout);
   }
   return make_tables(results, layouts);
 }

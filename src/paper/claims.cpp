@@ -12,20 +12,14 @@ namespace {
 
 using namespace claims;
 
-using Names = std::vector<std::string>;
-
 const Names kHierarchical = {"g-unet", "hgnet-edgepool", "hgnet-louvain"};
 const Names kHgnets = {"hgnet-edgepool", "hgnet-louvain"};
 const Names kLocal = {"gcn", "gat", "cheb"};
 const Names kFlat = {"gcn", "gat", "cheb", "gin"};
-const Names kMolecular = {"DD", "NCI1", "ENZYMES", "PROTEINS"};
-const Names kLargeColor = {"cc-grid32", "cc-euroroad", "cc-minnesota"};
 
 Names all_but(const Names& left_out) {
   Names models = kEightModels;
-  std::erase_if(models, [&](const std::string& model) {
-    return std::find(left_out.begin(), left_out.end(), model) != left_out.end();
-  });
+  for (const std::string& model : left_out) std::erase(models, model);
   return models;
 }
 
@@ -145,7 +139,7 @@ std::vector<ClaimRow> graph_claims() {
          .a = {{"gcn-vn"}},
          .b = {all_but({"gcn-vn"}), {kPaperDepth}, kThird},
          .bounds = {above(0)},
-         .datasets = kMolecular,
+         .datasets = {"DD", "NCI1", "ENZYMES", "PROTEINS"},
          .each_dataset = true,
          .needed = 3},
         {.statement = "g-U-Net falls behind",
@@ -196,7 +190,7 @@ std::vector<ClaimRow> graph_claims() {
          .a = {{"g-unet"}, {kChosenDepth}},
          .b = {.constant = kFailsBelow},
          .bounds = {below(0)},
-         .datasets = kLargeColor,
+         .datasets = {"cc-grid32", "cc-euroroad", "cc-minnesota"},
          .each_dataset = true},
         {.statement = "A virtual node adds nothing to GCN",
          .sentence = "global readout via Virtual Nodes in the GCN+VN model does not provide any "
@@ -273,11 +267,9 @@ std::vector<ClaimRow> range_findings() {
 }
 
 bool has_fits_as_run(const Scope& scope, const Results& results) {
-  const std::vector<const FitGroup*> groups = results.select(scope.table, "", scope.split);
-  return std::any_of(groups.begin(), groups.end(), [&](const FitGroup* group) {
-    return !group->key.of(Reading::kAsWritten) &&
-           std::find(scope.datasets.begin(), scope.datasets.end(), group->key.dataset) !=
-               scope.datasets.end();
+  return std::ranges::any_of(scope.datasets, [&](const std::string& set) {
+    return std::ranges::any_of(results.select(scope.table, set, scope.split),
+                               [](auto* group) { return !group->key.of(Reading::kAsWritten); });
   });
 }
 
@@ -298,10 +290,9 @@ std::vector<Claim> evaluated(const std::vector<ClaimRow>& rows, const Results& r
 }  // namespace
 
 std::vector<Claim> check_result_claims(const Results& results) {
-  std::vector<ClaimRow> rows = node_claims();
-  const std::vector<ClaimRow> of_graphs = graph_claims();
-  rows.insert(rows.end(), of_graphs.begin(), of_graphs.end());
-  return evaluated(rows, results);
+  std::vector<Claim> claims = evaluated(node_claims(), results);
+  std::ranges::move(evaluated(graph_claims(), results), std::back_inserter(claims));
+  return claims;
 }
 
 std::vector<Claim> check_range_findings(const Results& results) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "core/text.hpp"
 #include "hgnet/paper/catalogue.hpp"
@@ -13,15 +14,9 @@
 namespace hgnet::claims {
 namespace {
 
-using Groups = std::vector<const FitGroup*>;
-using Names = std::vector<std::string>;
 using Points = std::vector<double>;
 
 double mean_of(const Points& points) { return summary_of(points).mean; }
-
-double parameters_of(const FitGroup& group) {
-  return static_cast<double>(group.fits.front()->parameters);
-}
 
 std::string bound_text(const Bound& bound) {
   return (bound.above ? "above " : "below ") + short_number(bound.points) +
@@ -42,25 +37,11 @@ struct Difference {
   std::vector<Points> points;
 };
 
-/// All data sets have the same weight: if one has fewer fits, each of them counts more.
-Points weighed(const std::vector<Points>& points, double bound) {
-  std::size_t fits = 0;
-  for (const Points& of_set : points) fits += of_set.size();
-  Points result;
-  for (const Points& of_set : points) {
-    const double weight =
-        static_cast<double>(fits) / static_cast<double>(points.size() * of_set.size());
-    for (const double value : of_set) result.push_back(bound + weight * (value - bound));
-  }
-  return result;
-}
-
 /// Of the choices [begin, end), the one with this rank by mean.
 std::size_t picked(int rank, const Points& means, std::size_t begin, std::size_t end) {
   std::vector<std::size_t> order(end - begin);
   std::iota(order.begin(), order.end(), begin);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t x, std::size_t y) { return means[x] > means[y]; });
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return means[i]; });
   return rank == kWorst ? order.back() : order.at(rank);
 }
 
@@ -68,24 +49,17 @@ std::size_t picked(int rank, const Points& means, std::size_t begin, std::size_t
 class Evaluation {
  public:
   Evaluation(const CheckRow& row, const Scope& scope, const Results& results, bool reduced)
-      : row_(row),
-        scope_(scope),
-        sets_(row.datasets.empty() ? scope.datasets : row.datasets),
-        results_(results),
-        names_(results.catalogue()),
-        reduced_(reduced) {}
+      : row_(row), scope_(scope), results_(results), reduced_(reduced) {}
 
   ClaimCheck check() const {
     ClaimCheck check{row_.statement, row_.sentence, rule(), {}, row_.needed, reduced_};
-    if (!row_.most_on.empty()) {
-      for (const std::string& set : sets_) {
-        if (set != row_.most_on) check.parts.push_back(more_than_on(set));
+    for (const Names& sets : sets_of_parts()) {
+      if (!row_.most_on.empty()) {
+        if (sets[0] != row_.most_on) check.parts.push_back(more_than_on(sets[0]));
+        continue;
       }
-    } else {
-      for (const Names& sets : sets_of_parts()) {
-        for (const std::string& model : row_.models.empty() ? Names{""} : row_.models) {
-          for (const Bound& bound : row_.bounds) check.parts.push_back(part(sets, model, bound));
-        }
+      for (const std::string& model : row_.models.empty() ? Names{""} : row_.models) {
+        for (const Bound& bound : row_.bounds) check.parts.push_back(part(sets, model, bound));
       }
     }
     if (check.needed == 0) check.needed = check.parts.size();
@@ -94,15 +68,15 @@ class Evaluation {
 
  private:
   std::string rule() const {
-    const bool mean = !row_.each_dataset && row_.most_on.empty();
-    std::string bounds;
-    for (const Bound& bound : row_.bounds) append(bounds, " and ", bound_text(bound));
-    return row_.compared + (mean ? ", mean over the data sets, is " : " is ") + bounds;
+    return row_.compared + (each_dataset() ? " is " : ", mean over the data sets, is ") +
+           joined(row_.bounds, " and ", bound_text);
   }
+
+  bool each_dataset() const { return row_.each_dataset || !row_.most_on.empty(); }
 
   /// Each data set separately, or all together.
   std::vector<Names> sets_of_parts() const {
-    if (!row_.each_dataset) return {sets_};
+    if (!each_dataset()) return {sets_};
     std::vector<Names> result;
     for (const std::string& set : sets_) result.push_back({set});
     return result;
@@ -111,9 +85,9 @@ class Evaluation {
   int needed_fits() const { return reduced_ ? 1 : scope_.enough > 0 ? scope_.enough : kEnoughFits; }
 
   /// The groups of a model on a data set that count.
-  Groups groups_of(const std::string& set, const std::string& model) const {
+  FitGroups groups_of(const std::string& set, const std::string& model) const {
     const std::string& split = scope_.split.empty() ? names_.data(set)->split : scope_.split;
-    Groups groups = results_.select(scope_.table, set, split, model);
+    FitGroups groups = results_.select(scope_.table, set, split, model);
     std::erase_if(groups, [&](const FitGroup* group) {
       return group->key.reduced() != reduced_ || group->test.count == 0 ||
              !group->key.of(scope_.reading);
@@ -121,54 +95,43 @@ class Evaluation {
     return groups;
   }
 
-  /// The one that is nearest in its number of parameters, if it is near enough.
-  const FitGroup* equal_group(const std::string& set, const std::string& model,
-                              const FitGroup& reference) const {
-    const FitGroup* best = nullptr;
-    double least = std::log(kAboutAsMany);
-    for (const FitGroup* group : groups_of(set, model)) {
-      const double factor = parameters_of(*group) / parameters_of(reference);
-      if (!(std::abs(std::log(factor)) <= least)) continue;
-      least = std::abs(std::log(factor));
-      best = group;
-    }
-    return best;
-  }
-
+  /// The model at the depth that is nearest in its number of parameters, if that is near enough.
   Choice equal_choice(const std::string& set, const std::string& model,
                       const Choice& reference) const {
-    const std::string& label = names_.model_label(model);
+    const std::string label = names_.model_label(model);
     if (reference.group == nullptr) return {label + " with about as many parameters"};
-    const FitGroup* found = equal_group(set, model, *reference.group);
-    const std::string many = short_number(parameters_of(*reference.group)) + " parameters";
+    const auto number = static_cast<double>(reference.group->parameters());
+    const std::string many = short_number(number) + " parameters";
+    const FitGroup* found = nullptr;
+    double least = std::log(kAboutAsMany);
+    for (const FitGroup* group : groups_of(set, model)) {
+      const double distance = std::abs(std::log(static_cast<double>(group->parameters()) / number));
+      if (!(distance <= least)) continue;
+      least = distance;
+      found = group;
+    }
     if (found == nullptr) return {label + " with about " + many};
-    return {found->label + " (" + short_number(parameters_of(*found)) + " parameters; " +
-                reference.label + " has " + many + ")",
+    return {found->label + " (" + short_number(static_cast<double>(found->parameters())) +
+                " parameters; " + reference.label + " has " + many + ")",
             found};
   }
 
   const FitGroup* group_of(const std::string& set, const std::string& model, int depth) const {
+    const bool chosen = depth == kChosenDepth;
     const int wanted = depth == kPaperDepth ? paper_depth(model, set) : depth;
-    const auto is_better = [&](const FitGroup& a, const FitGroup& b) {
-      const bool enough_a = a.test.count >= needed_fits();
-      const bool enough_b = b.test.count >= needed_fits();
-      if (depth == kChosenDepth && enough_a != enough_b) return enough_a;
-      if (training_text(a.key) != training_text(b.key)) return trained_longer(a.key, b.key);
-      return a.val.mean > b.val.mean;
-    };
-    const FitGroup* best = nullptr;
-    for (const FitGroup* group : groups_of(set, model)) {
-      if (depth != kChosenDepth && group->key.depth != wanted) continue;
-      if (best == nullptr || is_better(*group, *best)) best = group;
-    }
-    return best;
+    FitGroups groups = groups_of(set, model);
+    std::erase_if(groups, [&](auto* group) { return !chosen && group->key.depth != wanted; });
+    const auto best = std::ranges::max_element(groups, {}, [&](const FitGroup* group) {
+      const bool enough = chosen && group->test.count >= needed_fits();
+      return std::tuple(enough, training_length(group->key), group->val.mean);
+    });
+    return best == groups.end() ? nullptr : *best;
   }
 
   /// `alone`: there is no other data set on which another depth may be chosen.
   void add_choices(const Side& side, const std::string& set, const std::string& own, bool alone,
                    std::vector<Choice>& choices) const {
-    if (side.constant) choices.push_back({"the limit", nullptr, side.constant});
-    if (side.constant) return;
+    if (side.constant) return choices.push_back({"the limit", nullptr, side.constant});
     for (const std::string& model : side.models.empty() ? Names{own} : side.models) {
       for (const int depth : side.depths) {
         if (depth == kEqualDepth) {
@@ -193,17 +156,21 @@ class Evaluation {
   /// comparison, in words, or nothing.
   std::string fill(std::vector<Choice>& choices) const {
     std::string missing, few;
-    Groups groups;
+    FitGroups groups;
+    const std::string needed = std::to_string(needed_fits());
     for (const Choice& choice : choices) {
-      if (choice.group != nullptr) groups.push_back(choice.group);
-      if (choice.group == nullptr && !choice.constant) append(missing, "; ", choice.label);
-      if (choice.group != nullptr && choice.group->test.count < needed_fits())
+      if (choice.group == nullptr) {
+        append(missing, "; ", choice.constant ? "" : choice.label);
+        continue;
+      }
+      groups.push_back(choice.group);
+      const int fits = choice.group->test.count;
+      if (fits < needed_fits())
         append(few, ", ",
-               choice.label + " has " + std::to_string(choice.group->test.count) + " of " +
-                   std::to_string(needed_fits()) + " fits");
+               choice.label + " has " + std::to_string(fits) + " of " + needed + " fits");
     }
     if (!missing.empty()) missing.insert(0, "missing: ");
-    if (!few.empty()) append(missing, "; ", few);
+    append(missing, "; ", few);
     if (!missing.empty()) return missing;
     for (const FitGroup* group : groups) {
       const std::string training = training_text(group->key);
@@ -212,13 +179,12 @@ class Evaluation {
     }
     const std::vector<FitPlace> places = common_places(groups);
     if (static_cast<int>(places.size()) < needed_fits())
-      return std::to_string(places.size()) + " seeds or folds in common, of " +
-             std::to_string(needed_fits());
+      return std::to_string(places.size()) + " seeds or folds in common, of " + needed;
     for (Choice& choice : choices) {
-      if (choice.group == nullptr) choice.points.assign(places.size(), *choice.constant);
+      choice.points.assign(places.size(), choice.constant.value_or(0));
       if (choice.group == nullptr) continue;
-      for (const double score : test_scores(*choice.group, places))
-        choice.points.push_back(shown_score(choice.group->metric, score));
+      choice.points = test_scores(*choice.group, places);
+      for (double& score : choice.points) score = shown_score(choice.group->metric, score);
     }
     return "";
   }
@@ -233,10 +199,10 @@ class Evaluation {
       add_choices(row_.a, set, model, sets.size() == 1, here);
       of_a = here.size();
       add_choices(row_.b, set, model, sets.size() == 1, here);
-      const std::string obstacle = fill(here);
-      if (!obstacle.empty())
-        append(obstacles, "; ",
-               (sets.size() == 1 ? "" : names_.dataset_label(set) + ": ") + obstacle);
+      std::string obstacle = fill(here);
+      if (!obstacle.empty() && sets.size() > 1)
+        obstacle.insert(0, names_.dataset_label(set) + ": ");
+      append(obstacles, "; ", obstacle);
       means.resize(here.size());
       for (std::size_t i = 0; i < here.size(); ++i)
         means[i] += mean_of(here[i].points) / static_cast<double>(sets.size());
@@ -259,25 +225,23 @@ class Evaluation {
   }
 
   /// "GCN 81.3, GAT 81.5 over 10 fits".
-  std::string listing(const std::vector<std::vector<Choice>>& choices, const Points& means) const {
+  static std::string listing(const std::vector<std::vector<Choice>>& choices, const Points& means) {
     std::string text, training;
     std::size_t fits = 0;
     for (const auto& of_set : choices) fits += of_set[0].points.size();
+    std::set<std::string> listed;  // both sides may have the same choices
     for (std::size_t i = 0; i < means.size(); ++i) {
       const Choice& choice = choices[0][i];
-      const auto is_same = [&](const Choice& other) { return other.label == choice.label; };
       if (choice.group != nullptr) training = training_text(choice.group->key);
-      // Both sides may have the same choices.
-      if (std::none_of(choices[0].begin(), choices[0].begin() + static_cast<std::ptrdiff_t>(i),
-                       is_same))
+      if (listed.insert(choice.label).second)
         append(text, ", ", choice.label + " " + fixed(means[i], 1));
     }
-    return text + " over " + counted(fits, "fit") + (training.empty() ? "" : " (" + training + ")");
+    return text + " over " + counted(fits, "fit") + bracketed(training);
   }
 
   /// A single fit has no standard error, so it decides nothing.
   static void judge(ClaimPart& part, const std::vector<Points>& points, const Bound& bound) {
-    part.comparison = compare(weighed(points, bound.points), bound.points);
+    part.comparison = compare_by_dataset(points, bound.points);
     if (part.comparison->pairs >= 2)
       part.verdict = bound.above ? part.comparison->above() : part.comparison->below();
   }
@@ -303,11 +267,8 @@ class Evaluation {
     for (const std::string& model : row_.models) {
       const Difference own = difference({row_.most_on}, model);
       const Difference there = difference({other}, model);
-      for (const auto* found : {&own, &there}) {
-        if (found->points.empty())
-          append(part.numbers, "; ",
-                 (found == &own ? own_label : other_label) + ": " + found->numbers);
-      }
+      if (own.points.empty()) append(part.numbers, "; ", own_label + ": " + own.numbers);
+      if (there.points.empty()) append(part.numbers, "; ", other_label + ": " + there.numbers);
       if (!part.numbers.empty()) continue;
       // Fits on two data sets can be paired only by their number.
       for (std::size_t i = 0; i < std::min(own.points[0].size(), there.points[0].size()); ++i) {
@@ -325,23 +286,19 @@ class Evaluation {
 
   const CheckRow& row_;
   const Scope& scope_;
-  const Names& sets_;
   const Results& results_;
-  const Catalogue& names_;
-  bool reduced_;
+  const bool reduced_;
+  const Names& sets_ = row_.datasets.empty() ? scope_.datasets : row_.datasets;
+  const Catalogue& names_ = results_.catalogue();
 };
 
 }  // namespace
 
 ClaimCheck evaluate(const CheckRow& row, const Scope& scope, const Results& results) {
-  const auto says_anything = [](const ClaimCheck& check) {
-    return std::any_of(check.parts.begin(), check.parts.end(),
-                       [](const ClaimPart& part) { return part.comparison.has_value(); });
-  };
-  ClaimCheck full = Evaluation(row, scope, results, false).check();
-  if (says_anything(full)) return full;
-  ClaimCheck reduced = Evaluation(row, scope, results, true).check();
-  return says_anything(reduced) ? reduced : full;
+  const ClaimCheck full = Evaluation(row, scope, results, false).check();
+  if (full.compares()) return full;
+  const ClaimCheck reduced = Evaluation(row, scope, results, true).check();
+  return reduced.compares() ? reduced : full;
 }
 
 }  // namespace hgnet::claims

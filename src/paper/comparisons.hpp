@@ -11,11 +11,14 @@
 
 namespace hgnet::claims {
 
-inline constexpr int kPaperDepth = 0;  // the paper's, for the model on the data set
-inline constexpr int kChosenDepth =
-    -1;  // the best on the validation part; the test part must not choose
-inline constexpr int kEqualDepth =
-    -2;  // the one with about as many parameters as the first choice of side a
+using Names = std::vector<std::string>;
+
+/// The paper's, for the model on the data set.
+inline constexpr int kPaperDepth = 0;
+/// The best on the validation part; the test part must not choose.
+inline constexpr int kChosenDepth = -1;
+/// The one with about as many parameters as the first choice of side a.
+inline constexpr int kEqualDepth = -2;
 /// "About as many": up to so many times as many, or as few.
 inline constexpr double kAboutAsMany = 1.25;
 
@@ -26,7 +29,7 @@ inline constexpr int kWorst = -1;
 /// One side of a comparison: one of these models (none named: the part's own) at one of these
 /// depths.
 struct Side {
-  std::vector<std::string> models = {};
+  Names models = {};
   std::vector<int> depths = {kPaperDepth};
   int rank = kBest;                     // which of them, ranked by mean
   bool or_published = false;            // if we have no fits; not together with reduced ones
@@ -46,7 +49,7 @@ constexpr Bound below(double points) { return {false, points}; }
 struct Scope {
   std::string table = {};
   std::string split = {};  // empty: the data set's usual one
-  std::vector<std::string> datasets;
+  Names datasets;
   Reading reading = Reading::kAsWritten;
   int enough = 0;  // fits that a comparison needs on each data set; 0: kEnoughFits
 };
@@ -59,12 +62,12 @@ struct CheckRow {
   Side a = {};                // minus b
   Side b = {};
   std::vector<Bound> bounds;
-  std::vector<std::string> datasets = {};  // empty: the claim's
-  std::vector<std::string> models = {};
+  Names datasets = {};  // empty: the claim's
+  Names models = {};
   bool each_dataset = false;  // a part for each data set; else one for the mean over them
   std::size_t needed = 0;     // parts that must hold; 0: all
-  std::string most_on =
-      {};  // a data set: parts compare its difference with that on each other data set
+  /// A data set: parts compare its difference with that on each other data set.
+  std::string most_on = {};
 };
 
 /// Over full fits if they allow a verdict; otherwise over reduced ones if those do.

@@ -9,6 +9,7 @@
 #include "hgnet/paper/catalogue.hpp"
 #include "hgnet/paper/settings.hpp"
 #include "hgnet/settings/reading.hpp"
+#include "report/number_text.hpp"
 
 namespace hgnet {
 namespace {
@@ -54,27 +55,19 @@ std::vector<int> depths_of(const PaperTable& table, const std::string& model,
   return depths;
 }
 
-/// About how long a fit takes, beside others on its data set. Levels shrink, layers do not.
-double cost_of(const PlannedFit& fit) {
-  const std::string& model = fit.config.model;
-  if (std::find(kYardsticks.begin(), kYardsticks.end(), model) != kYardsticks.end()) return 0;
-  const ModelConfig& network = fit.config.network;
-  return is_hierarchical(model) ? 2 + 0.1 * network.levels : network.layers;
+template <class T>
+bool has(const std::vector<T>& items, const T& item) {
+  return std::ranges::find(items, item) != items.end();
 }
 
 template <class T>
 bool wanted(const std::vector<T>& asked, const T& item) {
-  return asked.empty() || std::find(asked.begin(), asked.end(), item) != asked.end();
-}
-
-/// Fits that another table has need not be run again.
-bool is_in_other_table(const TableLayout& layout, const std::string& model) {
-  return !layout.of_other_table.empty() && wanted(layout.of_other_table, model);
+  return asked.empty() || has(asked, item);
 }
 
 template <class T>
 void add_new(std::vector<T>& items, const T& item) {
-  if (std::find(items.begin(), items.end(), item) == items.end()) items.push_back(item);
+  if (!has(items, item)) items.push_back(item);
 }
 
 void check_names(const std::string& what, const std::vector<std::string>& asked,
@@ -86,24 +79,39 @@ void check_names(const std::string& what, const std::vector<std::string>& asked,
 
 void check_numbers(const std::string& what, const std::string& of, const std::vector<int>& asked,
                    std::vector<int> known) {
-  std::sort(known.begin(), known.end());
-  std::string there;
-  for (const int number : known) there += (there.empty() ? "" : ", ") + std::to_string(number);
+  std::ranges::sort(known);
+  const auto text = [](int number) { return std::to_string(number); };
   for (const int number : asked) {
     if (!wanted(known, number))
-      throw NotInPaper("no " + what + " " + std::to_string(number) + of + "; available: " + there);
+      throw NotInPaper("no " + what + " " + text(number) + of +
+                       "; available: " + joined(known, ", ", text));
   }
 }
 
-PlannedFit planned(const PaperTable& of_table, const TableColumn& column, const std::string& model,
-                   int depth, int number, const PaperPlanOptions& options) {
-  const std::string& table = of_table.layout.id;
+/// A fit that the tables have.
+struct Candidate {
+  const PaperTable* table;
+  TableColumn column;
+  std::string model;
+  int depth;
+  int number;  // fold or seed
+};
+
+/// About how long it takes, beside others on its data set. Levels shrink, layers do not.
+double cost_of(const Candidate& fit) {
+  const ModelRow& model = model_row(fit.model);
+  if (model.yardstick()) return 0;
+  return model.hierarchical() ? 2 + 0.1 * fit.depth : fit.depth;
+}
+
+PlannedFit planned(const Candidate& candidate, const PaperPlanOptions& options) {
+  const auto& [of_table, column, model, depth, number] = candidate;
   PlannedFit fit;
-  fit.table = table;
+  fit.table = of_table->layout.id;
   fit.quick = options.quick;
   fit.keep_checkpoint = false;
   TrainConfig& config = fit.config;
-  config = paper_settings(model, depth, column.dataset, column.split, options.reading, &of_table);
+  config = paper_settings(model, depth, column.dataset, column.split, options.reading, of_table);
   config.root = options.root;
   const bool folds = column.split.starts_with("folds");
   if (folds) {
@@ -120,7 +128,7 @@ PlannedFit planned(const PaperTable& of_table, const TableColumn& column, const 
     std::replace(text.begin(), text.end(), ':', '-');
     return text;
   };
-  fit.folder = options.out / table;
+  fit.folder = options.out / fit.table;
   if (options.reading == Reading::kAsRun) fit.folder /= "as-run";
   fit.folder = fit.folder / folder_name(column.dataset) / folder_name(column.split) / name / repeat;
   if (options.quick) fit.folder += "-quick";
@@ -157,93 +165,81 @@ std::vector<Part> asked_parts(const PaperPlanOptions& options) {
     std::erase_if(part.models, [](const std::string& model) { return hop_depths(model).empty(); });
     part.models.push_back("wl");
   }
-  const bool with_figure = !options.tables.empty() && wanted(options.tables, {kRangeTable});
-  if (with_figure) std::move(of_figure.begin(), of_figure.end(), std::back_inserter(parts));
+  if (has(options.tables, {kRangeTable})) std::ranges::move(of_figure, std::back_inserter(parts));
   return parts;
 }
 
-/// Collects the fits that the options want, and what there is to choose from.
-class Collector {
- public:
-  explicit Collector(const PaperPlanOptions& options) : options_(options) {}
-
-  /// All models on a data set, for one fold or seed: first at their preferred depths.
-  void add(const Part& part, const TableColumn& column, int number) {
-    const PaperTable& table = *part.table;
-    add_new(datasets_, column.dataset);
-    add_new(folds_, number);
-    std::vector<PlannedFit> later;
-    for (const std::string& model : part.models) {
-      add_new(models_, model);
-      if (is_in_other_table(table.layout, model)) continue;
-      const std::vector<int> depths =
-          depths_of(table, model, column.dataset, number, part.over_hops);
-      for (const int depth : depths) {
-        add_new(depths_, depth);
-        if (!is_wanted(column, model, depth, number)) continue;
-        PlannedFit fit = planned(table, column, model, depth, number, options_);
-        const bool once = table.depths_once && depth != depths.front();
-        add(std::move(fit), wanted(kYardsticks, model) || once ? later : fits_);
-      }
+/// All models on a data set, for one fold or seed: first at their preferred depths.
+void add_candidates(const Part& part, const TableColumn& column, int number,
+                    std::vector<Candidate>& all) {
+  std::vector<Candidate> later;
+  for (const std::string& model : part.models) {
+    const std::vector<int> depths =
+        depths_of(*part.table, model, column.dataset, number, part.over_hops);
+    for (const int depth : depths) {
+      const bool once = part.table->depths_once && depth != depths.front();
+      auto& list = model_row(model).yardstick() || once ? later : all;
+      list.push_back({part.table, column, model, depth, number});
     }
-    if (part.over_hops) {
-      std::stable_sort(later.begin(), later.end(), [](const PlannedFit& a, const PlannedFit& b) {
-        return cost_of(a) < cost_of(b);
-      });
-    }
-    std::move(later.begin(), later.end(), std::back_inserter(fits_));
   }
+  if (part.over_hops) std::ranges::stable_sort(later, {}, cost_of);
+  std::ranges::move(later, std::back_inserter(all));
+}
 
-  /// Throws NotInPaper for a table, model, data set, depth or fold that does not exist.
-  std::vector<PlannedFit> fits() && {
-    std::vector<std::string> tables;
-    for (const PaperTable& table : paper_tables()) tables.push_back(table.layout.id);
-    check_names("table", options_.tables, tables);
-    const std::string of =
-        options_.tables.size() == 1 ? " of " + options_.tables.front() : " of the paper's tables";
-    check_names("model" + of, options_.models, models_);
-    check_names("data set" + of, options_.datasets, datasets_);
-    check_numbers("fold or seed", of, options_.folds, folds_);
-    check_numbers("depth", of, options_.depths, depths_);
-    if (fits_.empty() && same_in_both_)
-      throw NotInPaper("reading as-run has no effect on these fits" + of +
-                       ": they are the same in both readings, as-written and as-run");
-    if (fits_.empty()) throw NotInPaper("no fit" + of + " matches all of these options");
-    return std::move(fits_);
+/// Throws NotInPaper for a table, model, data set, depth or fold that does not exist.
+void check_choices(const PaperPlanOptions& options, const std::vector<Candidate>& all,
+                   const std::string& of) {
+  std::vector<std::string> tables, models, datasets;
+  std::vector<int> folds, depths;
+  for (const PaperTable& table : paper_tables()) tables.push_back(table.layout.id);
+  for (const Candidate& fit : all) {
+    add_new(models, fit.model);
+    add_new(datasets, fit.column.dataset);
+    add_new(folds, fit.number);
+    add_new(depths, fit.depth);
   }
+  check_names("table", options.tables, tables);
+  check_names("model" + of, options.models, models);
+  check_names("data set" + of, options.datasets, datasets);
+  check_numbers("fold or seed", of, options.folds, folds);
+  check_numbers("depth", of, options.depths, depths);
+}
 
- private:
-  bool is_wanted(const TableColumn& column, const std::string& model, int depth, int number) const {
-    return wanted(options_.datasets, column.dataset) && wanted(options_.folds, number) &&
-           wanted(options_.models, model) && wanted(options_.depths, depth);
-  }
-
-  void add(PlannedFit fit, std::vector<PlannedFit>& fits) {
-    if (options_.reading == Reading::kAsRun && !readings_differ(fit.config)) {
-      same_in_both_ = true;
-      return;
-    }
-    if (folders_.insert(fit.folder).second) fits.push_back(std::move(fit));
-  }
-
-  const PaperPlanOptions& options_;
-  std::vector<std::string> models_, datasets_;
-  std::vector<int> folds_, depths_;
-  std::vector<PlannedFit> fits_;
-  std::set<std::filesystem::path> folders_;
-  bool same_in_both_ = false;
-};
+/// Fits that another table has need not be run again.
+bool is_wanted(const Candidate& fit, const PaperPlanOptions& options) {
+  return wanted(options.datasets, fit.column.dataset) && wanted(options.folds, fit.number) &&
+         wanted(options.models, fit.model) && wanted(options.depths, fit.depth) &&
+         !has(fit.table->layout.of_other_table, fit.model);
+}
 
 }  // namespace
 
 std::vector<PlannedFit> plan_tables(const PaperPlanOptions& options) {
-  Collector collector(options);
+  std::vector<Candidate> all;
   for (const Part& part : asked_parts(options)) {
     for (const TableColumn& column : columns_of(*part.table)) {
-      for (int number = 0; number < part.repeats; ++number) collector.add(part, column, number);
+      for (int number = 0; number < part.repeats; ++number)
+        add_candidates(part, column, number, all);
     }
   }
-  return std::move(collector).fits();
+  const std::string of =
+      options.tables.size() == 1 ? " of " + options.tables.front() : " of the paper's tables";
+  check_choices(options, all, of);
+  std::vector<PlannedFit> fits;
+  std::set<std::filesystem::path> folders;
+  bool same_in_both = false;
+  for (const Candidate& candidate : all) {
+    if (!is_wanted(candidate, options)) continue;
+    PlannedFit fit = planned(candidate, options);
+    const bool same = options.reading == Reading::kAsRun && !readings_differ(fit.config);
+    same_in_both = same_in_both || same;
+    if (!same && folders.insert(fit.folder).second) fits.push_back(std::move(fit));
+  }
+  if (fits.empty() && same_in_both)
+    throw NotInPaper("reading as-run has no effect on these fits" + of +
+                     ": they are the same in both readings, as-written and as-run");
+  if (fits.empty()) throw NotInPaper("no fit" + of + " matches all of these options");
+  return fits;
 }
 
 }  // namespace hgnet

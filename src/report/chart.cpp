@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/text.hpp"
 #include "report/markup.hpp"
@@ -21,15 +20,13 @@ constexpr double kBottom = 40;
 /// Maps data to the picture along one axis.
 class Scale {
  public:
-  Scale(const ChartAxis& axis, double low, double high, double from, double to)
-      : axis_(axis), from_(from), to_(to) {
-    if (axis.logarithmic) {
-      low_ = std::log10(low);
-      high_ = std::log10(high);
-    } else {
-      low_ = low;
-      high_ = high;
-    }
+  /// Of these values, of which there must be one, with some room around them.
+  Scale(const ChartAxis& axis, const std::vector<double>& values, double from, double to)
+      : axis_(axis),
+        low_(along_axis(*std::ranges::min_element(values))),
+        high_(along_axis(*std::ranges::max_element(values))),
+        from_(from),
+        to_(to) {
     double room = high_ > low_ ? 0.06 * (high_ - low_) : axis.whole ? 1 : 0.5;
     // Enough to distinguish ticks in double precision.
     room = std::max(room, 1e-6 * std::max(std::abs(low_), std::abs(high_)));
@@ -40,8 +37,7 @@ class Scale {
   }
 
   double place(double value) const {
-    const double v = axis_.logarithmic ? std::log10(value) : value;
-    return from_ + (v - low_) / (high_ - low_) * (to_ - from_);
+    return from_ + (along_axis(value) - low_) / (high_ - low_) * (to_ - from_);
   }
 
   std::vector<double> ticks() const {
@@ -52,15 +48,14 @@ class Scale {
   double high() const { return high_; }
 
  private:
+  double along_axis(double value) const { return axis_.logarithmic ? std::log10(value) : value; }
+
   std::vector<double> linear_ticks() const {
     const double rough = (high_ - low_) / 5;
     const double power = std::pow(10, std::floor(std::log10(rough)));
     double step = 10 * power;
-    for (const double nice : {1.0, 2.0, 5.0}) {
-      if (nice * power >= rough) {
-        step = nice * power;
-        break;
-      }
+    for (const double nice : {5.0, 2.0, 1.0}) {
+      if (nice * power >= rough) step = nice * power;
     }
     if (axis_.whole) step = std::max(1.0, std::round(step));
     std::vector<double> result;
@@ -85,29 +80,18 @@ class Scale {
   }
 
   const ChartAxis& axis_;
-  double low_ = 0;
-  double high_ = 1;
+  double low_;
+  double high_;
   double from_;
   double to_;
 };
 
-bool drawable(double value, const ChartAxis& axis) {
-  return std::isfinite(value) && (!axis.logarithmic || value > 0);
-}
-
 bool drawable(const ChartPoint& point, const Chart& chart) {
-  return drawable(point.x, chart.x) && drawable(point.y, chart.y);
+  const auto on = [](const ChartAxis& axis, double value) {
+    return std::isfinite(value) && (!axis.logarithmic || value > 0);
+  };
+  return on(chart.x, point.x) && on(chart.y, point.y);
 }
-
-struct Range {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-
-  void add(double value) {
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-};
 
 /// About the size of a circle of radius 4.5 around the origin.
 const char* marker_path(int style) {
@@ -205,22 +189,20 @@ std::string range_text(const Scale& scale, const ChartAxis& axis) {
 }  // namespace
 
 std::string chart_svg(const Chart& chart) {
-  Range of_x;
-  Range of_y;
+  std::vector<double> xs, ys;
   for (const ChartSeries& series : chart.series) {
     for (const ChartPoint& point : series.points) {
       if (!drawable(point, chart)) continue;
-      of_x.add(point.x);
+      xs.push_back(point.x);
       const double spread = chart.markers && !chart.y.logarithmic ? point.deviation : 0;
-      of_y.add(point.y - spread);
-      of_y.add(point.y + spread);
+      ys.insert(ys.end(), {point.y - spread, point.y + spread});
     }
   }
   Markup attributes;
   Markup body = markup(R"(<text class="label middle" x="50%" y="50%">nothing to draw</text>)");
-  if (of_x.low <= of_x.high) {
-    const Scale x(chart.x, of_x.low, of_x.high, kLeft, kWidth - kRight);
-    const Scale y(chart.y, of_y.low, of_y.high, kHeight - kBottom, kTop);
+  if (!xs.empty()) {
+    const Scale x(chart.x, xs, kLeft, kWidth - kRight);
+    const Scale y(chart.y, ys, kHeight - kBottom, kTop);
     attributes =
         markup(R"( data-x="{}" data-y="{}" data-plot="{} {} {} {}")", range_text(x, chart.x),
                range_text(y, chart.y), short_number(kLeft), short_number(kTop),

@@ -32,6 +32,18 @@ Comparison compare(std::span<const double> differences, double bound) {
           paired_t(beyond)};
 }
 
+Comparison compare_by_dataset(const std::vector<std::vector<double>>& differences, double bound) {
+  std::size_t fits = 0;
+  for (const auto& of_set : differences) fits += of_set.size();
+  std::vector<double> weighed;
+  for (const auto& of_set : differences) {
+    const double weight =
+        static_cast<double>(fits) / static_cast<double>(differences.size() * of_set.size());
+    for (const double value : of_set) weighed.push_back(bound + weight * (value - bound));
+  }
+  return compare(weighed, bound);
+}
+
 bool Comparison::told_apart() const {
   return pairs >= kTestedPairs ? t.p < kSignificance : std::abs(t.statistic) > 1;
 }
@@ -47,8 +59,11 @@ Verdict Comparison::below() const {
 }
 
 std::size_t ClaimCheck::count(Verdict verdict) const {
-  return std::count_if(parts.begin(), parts.end(),
-                       [&](const ClaimPart& part) { return part.verdict == verdict; });
+  return std::ranges::count(parts, verdict, &ClaimPart::verdict);
+}
+
+bool ClaimCheck::compares() const {
+  return std::ranges::any_of(parts, [](auto& part) { return part.comparison.has_value(); });
 }
 
 Verdict ClaimCheck::verdict() const {
@@ -80,13 +95,12 @@ Verdict Claim::verdict() const {
 bool Claim::reduced() const {
   const Verdict of_all = verdict();
   if (of_all == Verdict::kNotEnoughRuns) return false;
-  const auto is_reduced = [](const ClaimCheck& check) { return check.reduced; };
   const auto fails_in_full = [](const ClaimCheck& check) {
     return check.verdict() == Verdict::kFails && !check.reduced;
   };
   // One failing check is enough; anything else needs all of them.
-  return of_all == Verdict::kFails ? std::none_of(checks.begin(), checks.end(), fails_in_full)
-                                   : std::any_of(checks.begin(), checks.end(), is_reduced);
+  return of_all == Verdict::kFails ? std::ranges::none_of(checks, fails_in_full)
+                                   : std::ranges::any_of(checks, &ClaimCheck::reduced);
 }
 
 std::string Claim::heading() const {

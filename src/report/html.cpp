@@ -5,7 +5,6 @@
 
 #include "report/html_parts.hpp"
 #include "report/number_text.hpp"
-#include "report/origins.hpp"
 
 namespace hgnet {
 namespace {
@@ -19,6 +18,8 @@ std::string duration_text(double seconds) {
 Markup tile(const std::string& value, const std::string& label) {
   return markup("<div class=\"tile\"><b>{}</b><span>{}</span></div>\n", value, label);
 }
+
+Markup list_item(const std::string& text) { return markup("<li>{}</li>\n", text); }
 
 /// How many claims hold in a reading.
 Markup claims_tile(std::span<const Claim> claims, Reading reading, bool named) {
@@ -38,9 +39,7 @@ Markup claims_tile(std::span<const Claim> claims, Reading reading, bool named) {
 
 Markup claims_tiles(std::span<const Claim> claims) {
   if (claims.empty()) return {};
-  const bool both = std::any_of(claims.begin(), claims.end(), [](const Claim& claim) {
-    return claim.reading == Reading::kAsRun;
-  });
+  const bool both = std::ranges::find(claims, Reading::kAsRun, &Claim::reading) != claims.end();
   Markup out = claims_tile(claims, Reading::kAsWritten, both);
   if (both) out += claims_tile(claims, Reading::kAsRun, true);
   return out;
@@ -65,12 +64,11 @@ Markup summary_section(const ReportContent& content) {
   tiles += tile(duration_text(seconds), "of training");
   tiles += claims_tiles(content.claims);
   const std::vector<std::string>& notes = content.results.notes();
-  const Markup items =
-      each(notes, [](const std::string& note) { return markup("<li>{}</li>\n", note); });
-  return markup(
-      form("summary"), tiles, quick > 0 ? markup(form("quick")) : Markup(),
-      verdict_list(content.claims),
-      notes.empty() ? Markup() : markup(form("notes"), counted(notes.size(), "note"), items));
+  return markup(form("summary"), tiles, quick > 0 ? markup(form("quick")) : Markup(),
+                verdict_list(content.claims),
+                notes.empty()
+                    ? Markup()
+                    : markup(form("notes"), counted(notes.size(), "note"), each(notes, list_item)));
 }
 
 Markup facts_section(const FactTable& table) {
@@ -91,8 +89,6 @@ Markup pictures(std::span<const ReportFigure> figures) {
 
 /// The commands, versions and machines that the fits were made with.
 Markup commands_section(std::span<const ResultTable> tables, const Results& results) {
-  const Markup items = each(
-      origins(results), [](const std::string& origin) { return markup("<li>{}</li>\n", origin); });
   Markup lists;
   for (const ResultTable& table : tables) {
     std::vector<PlainRow> rows;
@@ -108,7 +104,7 @@ Markup commands_section(std::span<const ResultTable> tables, const Results& resu
                       counted(rows.size(), "command"),
                       plain_table("Commands", true, {"Model", "Data", "Command"}, rows));
   }
-  return markup(form("commands"), items, lists);
+  return markup(form("commands"), each(results.origins(), list_item), lists);
 }
 
 }  // namespace
@@ -131,8 +127,6 @@ std::string to_html(const ReportContent& content) {
   const auto add_in_form = [&](std::string_view id, std::string_view link, const Markup& inside) {
     if (!inside.empty()) add(id, link, markup(form(id), inside));
   };
-  // "Table 1" of "Table 1. Legacy graph benchmarks".
-  const auto short_title = [](std::string_view title) { return title.substr(0, title.find(". ")); };
   add("summary", "Summary", summary_section(content));
   add_in_form("claims", "Claims", claim_articles(content.claims));
   add_in_form("findings", "Findings", claim_articles(content.findings));
@@ -140,11 +134,8 @@ std::string to_html(const ReportContent& content) {
     add(table.layout.id, short_title(table.layout.title), table_section(table, catalogue));
   for (const FactTable& table : content.facts)
     add(table.id, short_title(table.title), facts_section(table));
-  add_in_form("depth", "Depth", depth_charts(content.tables, catalogue));
-  add_in_form("hops", "Hops", hop_charts(content.tables, catalogue));
-  add_in_form("time", "Time", time_charts(content.tables, catalogue));
-  add_in_form("curves", "Learning curves", learning_curves(content.tables, catalogue));
-  add_in_form("probes", "Probes", probe_charts(content.results));
+  for (const auto& [id, link, charts] : chart_sections(content.tables, content.results))
+    add_in_form(id, link, charts);
   add_in_form("pictures", "Pictures", pictures(content.figures));
   add("commands", "Commands", commands_section(content.tables, content.results));
   // The theme is set before anything is drawn; see the script for the button.

@@ -13,8 +13,6 @@
 namespace hgnet {
 namespace {
 
-using Groups = std::vector<const FitGroup*>;
-
 /// Charts under a heading, or without one.
 struct ChartRow {
   std::string heading;
@@ -32,8 +30,7 @@ Markup legend(const std::vector<ChartRow>& rows) {
       }
     }
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const ChartSeries* a, const ChartSeries* b) { return a->style < b->style; });
+  std::ranges::stable_sort(all, {}, &ChartSeries::style);
   return each(all, [](const ChartSeries* series) {
     return markup("<li data-name=\"{}\">{}{}</li>\n", series->name, Markup{swatch_svg(*series)},
                   series->name);
@@ -77,17 +74,14 @@ std::vector<ChartRow> rows_of(std::span<const ResultTable> tables, const Draw& d
 }
 
 /// " (40 epochs)", " (quick)", or nothing for full fits.
-std::string mark_of(const GroupKey& key) { return bracketed(training_text(key)); }
+std::string mark_of(const FitGroup* group) { return bracketed(training_text(group->key)); }
 
 /// The mark that all have in common, for the title of a chart.
-std::string common_mark(const std::set<std::string>& marks) {
-  return marks.size() == 1 ? *marks.begin() : "";
-}
-
-std::string common_mark(const Groups& groups) {
+template <class Items, class Mark>
+std::string common_mark(const Items& items, const Mark& mark) {
   std::set<std::string> marks;
-  for (const FitGroup* group : groups) marks.insert(mark_of(group->key));
-  return common_mark(marks);
+  for (const auto& item : items) marks.insert(mark(item));
+  return marks.size() == 1 ? *marks.begin() : "";
 }
 
 /// The model's series; added if the chart has none yet.
@@ -101,17 +95,6 @@ ChartSeries& model_series(Chart& chart, const FitGroup& group, const Catalogue& 
   return chart.series.emplace_back(ChartSeries{name, catalogue.style(group.key.model)});
 }
 
-/// Edges of the input graph that a model's layers span at least: a layer or round each; through L
-/// levels and back, 2L + 1 layers.
-double least_hops(const FitGroup& group) {
-  const GroupKey& key = group.key;
-  return is_hierarchical(key.model) ? 2 * key.depth + 1 : key.depth;
-}
-
-double seconds_per_fit(const FitGroup& group) {
-  return group.train_seconds.count > 0 ? group.train_seconds.mean : NAN;
-}
-
 /// What test scores are drawn against.
 struct Against {
   ChartAxis x;
@@ -121,23 +104,28 @@ struct Against {
   const char* unit = "";    // if not empty, the place is shown too
 };
 
-const Against kDepth = {{"layers or levels", false, true},
-                        [](const FitGroup& group) { return static_cast<double>(group.key.depth); }};
-const Against kHops = {{"hops, at least", false, true}, least_hops, true, true};
-const Against kTime = {
-    {"training time of a fit, s", true}, seconds_per_fit, false, false, " s per fit"};
+double depth_of(const FitGroup& group) { return group.key.depth; }
+
+/// Edges of the input graph that a model's layers span at least: a layer or round each; through L
+/// levels and back, 2L + 1 layers.
+double least_hops(const FitGroup& group) {
+  return is_hierarchical(group.key.model) ? 2 * depth_of(group) + 1 : depth_of(group);
+}
+
+double seconds_per_fit(const FitGroup& group) {
+  return group.train_seconds.count > 0 ? group.train_seconds.mean : NAN;
+}
 
 /// Without series if it is about depths and no model has two.
-Chart score_chart(Groups groups, const TableColumn& column, const Catalogue& catalogue,
+Chart score_chart(FitGroups groups, const TableColumn& column, const Catalogue& catalogue,
                   const Against& against) {
-  Chart chart{column.full_label() + common_mark(groups),
+  Chart chart{column.full_label() + common_mark(groups, mark_of),
               against.x,
               {"test " + metric_label(column.metric)},
               against.over_depths};
   if (against.over_depths)
-    std::stable_sort(groups.begin(), groups.end(), [&](const FitGroup* a, const FitGroup* b) {
-      return std::pair(catalogue.style(a->key.model), a->key.depth) <
-             std::pair(catalogue.style(b->key.model), b->key.depth);
+    std::ranges::stable_sort(groups, {}, [&](const FitGroup* group) {
+      return std::pair(catalogue.style(group->key.model), group->key.depth);
     });
   bool several = !against.over_depths;
   for (const FitGroup* group : groups) {
@@ -145,7 +133,7 @@ Chart score_chart(Groups groups, const TableColumn& column, const Catalogue& cat
     if (std::isnan(x)) continue;
     ChartPoint point{x, shown_score(group->metric, group->test.mean)};
     if (against.over_depths) point.deviation = shown_score(group->metric, group->test.deviation);
-    point.title = group->label + mark_of(group->key) + "\n" + group->test_text();
+    point.title = group->label + mark_of(group) + "\n" + group->test_text();
     if (*against.unit != 0)
       point.title += "\n" + short_number(std::round(x * 10) / 10) + against.unit;
     auto& points = model_series(chart, *group, catalogue).points;
@@ -174,10 +162,10 @@ std::vector<double> mean_curve(const FitGroup& group, const std::string& name) {
 }
 
 /// For each model, the depth that is best on the validation part.
-Groups best_depths(const Groups& groups) {
-  Groups best;
+FitGroups best_depths(const FitGroups& groups) {
+  FitGroups best;
   for (const FitGroup* group : groups) {
-    const auto same = std::find_if(best.begin(), best.end(), [&](const FitGroup* other) {
+    const auto same = std::ranges::find_if(best, [&](const FitGroup* other) {
       return other->key.model == group->key.model && other->key.variant == group->key.variant;
     });
     const double sign = lower_is_better(group->metric) ? -1 : 1;
@@ -190,15 +178,15 @@ Groups best_depths(const Groups& groups) {
   return best;
 }
 
-Chart curve_chart(const Groups& groups, const Catalogue& catalogue, const std::string& name,
+Chart curve_chart(const FitGroups& groups, const Catalogue& catalogue, const std::string& name,
                   const std::string& title, const std::string& label) {
-  const std::string mark = common_mark(groups);
+  const std::string mark = common_mark(groups, mark_of);
   Chart chart{title + mark, {"epoch", false, true}, {label}, true, false};
   for (const FitGroup* group : groups) {
     const std::vector<double> curve = mean_curve(*group, name);
     if (curve.empty()) continue;
     auto& points =
-        model_series(chart, *group, catalogue, mark.empty() ? mark_of(group->key) : "").points;
+        model_series(chart, *group, catalogue, mark.empty() ? mark_of(group) : "").points;
     for (std::size_t e = 0; e < curve.size(); ++e)
       points.push_back({static_cast<double>(e + 1),
                         name == "val" ? shown_score(group->metric, curve[e]) : curve[e]});
@@ -221,23 +209,22 @@ using Influence = std::map<double, std::vector<double>>;  // by distance, over s
 Chart probe_chart(const std::string& dataset, const std::map<Probed, Influence>& probes,
                   const Catalogue& catalogue) {
   const Catalogue::Data* data = catalogue.data(dataset);
-  const auto mark = [&](const Probed& probed) {
-    GroupKey key;
-    if (data != nullptr && probed.epochs < data->epochs) key.shortened = probed.epochs;
-    return mark_of(key);
+  const auto mark = [&](const auto& item) {
+    const int epochs = item.first.epochs;
+    const bool shortened = data != nullptr && epochs > 0 && epochs < data->epochs;
+    return shortened ? bracketed(counted(epochs, "epoch")) : "";
   };
-  std::set<std::string> marks;
-  for (const auto& [probed, influence] : probes) marks.insert(mark(probed));
-  const std::string common = common_mark(marks);
+  const std::string common = common_mark(probes, mark);
   Chart chart{catalogue.dataset_label(dataset) + common,
               {"distance", false, true},
               {"mean absolute Jacobian", true}};
   std::map<std::string, int> dashes;  // by model
-  for (const auto& [probed, influence] : probes) {
+  for (const auto& probe : probes) {
+    const auto& [probed, influence] = probe;
     const std::string label =
         depth_label(catalogue.model_label(probed.model), probed.model, probed.depth);
     ChartSeries& series = chart.series.emplace_back(ChartSeries{
-        label + (common.empty() ? mark(probed) : ""), probed.style, dashes[probed.model]++ % 3});
+        label + (common.empty() ? mark(probe) : ""), probed.style, dashes[probed.model]++ % 3});
     for (const auto& [distance, values] : influence) {
       const double mean = summary_of(values).mean;
       series.points.push_back(
@@ -251,32 +238,17 @@ Chart probe_chart(const std::string& dataset, const std::map<Probed, Influence>&
 Markup score_charts(std::span<const ResultTable> tables, const Catalogue& catalogue,
                     const Against& against) {
   return chart_rows(rows_of(tables, [&](const ResultTable& table, std::size_t c) {
-    std::vector<Chart> charts;
-    if (table.layout.over_hops || !against.when_asked)
-      charts.push_back(score_chart(table.groups(c), table.columns[c], catalogue, against));
-    return charts;
+    const bool drawn = table.layout.over_hops || !against.when_asked;
+    return std::vector{
+        score_chart(drawn ? table.groups(c) : FitGroups(), table.columns[c], catalogue, against)};
   }));
-}
-
-}  // namespace
-
-Markup depth_charts(std::span<const ResultTable> tables, const Catalogue& catalogue) {
-  return score_charts(tables, catalogue, kDepth);
-}
-
-Markup hop_charts(std::span<const ResultTable> tables, const Catalogue& catalogue) {
-  return score_charts(tables, catalogue, kHops);
-}
-
-Markup time_charts(std::span<const ResultTable> tables, const Catalogue& catalogue) {
-  return score_charts(tables, catalogue, kTime);
 }
 
 Markup learning_curves(std::span<const ResultTable> tables, const Catalogue& catalogue) {
   const auto draw = [&](const ResultTable& table, std::size_t c) {
-    const Groups groups = best_depths(table.groups(c));
+    const FitGroups groups = best_depths(table.groups(c));
     const std::string label = table.columns[c].full_label();
-    return std::vector<Chart>{
+    return std::vector{
         curve_chart(groups, catalogue, "train_loss", label + ": training loss", "training loss"),
         curve_chart(groups, catalogue, "val", label + ": validation",
                     "validation " + metric_label(table.columns[c].metric))};
@@ -297,6 +269,22 @@ Markup probe_charts(const Results& results) {
   for (const auto& [dataset, probes] : by_dataset)
     row.charts.push_back(probe_chart(dataset, probes, catalogue));
   return chart_rows({row});
+}
+
+}  // namespace
+
+std::vector<ChartSection> chart_sections(std::span<const ResultTable> tables,
+                                         const Results& results) {
+  const auto scores = [&](const Against& against) {
+    return score_charts(tables, results.catalogue(), against);
+  };
+  return {
+      {"depth", "Depth", scores({{"layers or levels", false, true}, depth_of})},
+      {"hops", "Hops", scores({{"hops, at least", false, true}, least_hops, true, true})},
+      {"time", "Time",
+       scores({{"training time of a fit, s", true}, seconds_per_fit, false, false, " s per fit"})},
+      {"curves", "Learning curves", learning_curves(tables, results.catalogue())},
+      {"probes", "Probes", probe_charts(results)}};
 }
 
 }  // namespace hgnet

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cctype>
 
 #include "report/html_parts.hpp"
@@ -62,13 +61,10 @@ PlainRow part_row(const ClaimPart& part, bool with_tests) {
 }
 
 Markup check_details(const ClaimCheck& check) {
-  const bool with_tests =
-      std::any_of(check.parts.begin(), check.parts.end(),
-                  [](const ClaimPart& part) { return part.comparison.has_value(); });
   std::vector<PlainRow> rows;
-  for (const ClaimPart& part : check.parts) rows.push_back(part_row(part, with_tests));
+  for (const ClaimPart& part : check.parts) rows.push_back(part_row(part, check.compares()));
   std::vector<std::string> headings = {"On", "Verdict", "Numbers"};
-  if (with_tests)
+  if (check.compares())
     headings.insert(headings.end(), {"#Pairs", "#Paired difference", "#Wilcoxon p", "#t-test p"});
   std::string count =
       std::to_string(check.count(Verdict::kHolds)) + " of " + std::to_string(check.parts.size());

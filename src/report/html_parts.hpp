@@ -32,12 +32,15 @@ Markup claim_articles(std::span<const Claim> claims);
 /// The verdicts on all claims, with links to their articles.
 Markup verdict_list(std::span<const Claim> claims);
 
-// Empty if there is nothing to draw. Hops: for tables that ask for them.
-Markup depth_charts(std::span<const ResultTable> tables, const Catalogue& catalogue);
-Markup hop_charts(std::span<const ResultTable> tables, const Catalogue& catalogue);
-Markup time_charts(std::span<const ResultTable> tables, const Catalogue& catalogue);
-Markup learning_curves(std::span<const ResultTable> tables, const Catalogue& catalogue);
-Markup probe_charts(const Results& results);
+/// Charts for the form of this name; empty if there is nothing to draw.
+struct ChartSection {
+  const char* id;
+  const char* link;
+  Markup charts;
+};
+
+std::vector<ChartSection> chart_sections(std::span<const ResultTable> tables,
+                                         const Results& results);
 
 /// The files in src/report/assets.
 extern const char* const kReportForms;

@@ -10,10 +10,9 @@ namespace hgnet {
 namespace {
 
 Markup quick_mark(const GroupKey& key) {
-  return {
-      key.quick
-          ? R"(<abbr class="quick" title="quick fits: shortened, only to show that things work">q</abbr>)"
-          : ""};
+  if (!key.quick) return {};
+  return markup(R"(<abbr class="quick" title="{}">q</abbr>)",
+                "quick fits: shortened, only to show that things work");
 }
 
 std::string fit_name(const FitRecord& fit) {
@@ -71,9 +70,9 @@ Markup figure_html(const std::string& metric, double mean, std::optional<double>
 Markup cell_html(const TableCell& cell, const TableColumn& column, const Catalogue& catalogue) {
   if (cell.group == nullptr) return {R"(<td class="missing" title="no fits">–</td>)"};
   const FitGroup& group = *cell.group;
-  const std::int64_t parameters = group.fits.front()->parameters;
   if (column.shown == Shown::kParameters)
-    return markup(R"(<td class="number" data-v="{}">{}</td>)", parameters, parameters);
+    return markup(R"(<td class="number" data-v="{}">{}</td>)", group.parameters(),
+                  group.parameters());
   const Summary& scores = column.scores(group);
   if (scores.count == 0) return {R"(<td class="missing">–</td>)"};
   return markup(
@@ -110,9 +109,7 @@ Markup row_head(const ResultTable& table, const TableRow& row) {
 /// Headings above several columns, if there are any.
 Markup heading_row(const ResultTable& table) {
   const auto& columns = table.columns;
-  const bool none = std::all_of(columns.begin(), columns.end(),
-                                [](const TableColumn& column) { return column.heading.empty(); });
-  if (none) return {};
+  if (std::ranges::all_of(columns, [](auto& column) { return column.heading.empty(); })) return {};
   Markup out = markup(R"(<tr class="headings"><td colspan="{}"></td>)", table.with_depth() ? 2 : 1);
   for (std::size_t begin = 0, end = 0; begin < columns.size(); begin = end) {
     while (end < columns.size() && columns[end].heading == columns[begin].heading) ++end;
@@ -176,7 +173,6 @@ PlainRow values_row(const FitGroup& group, double low, double high) {
   for (const FitRecord* fit : group.fits)
     values += markup(R"({}<span title="{}">{}</span>)", values.empty() ? "" : " ", fit_name(*fit),
                      score(fit->score("test")));
-  const auto parameters = group.fits.front()->parameters;
   return {{markup("{}{}{}", group.label, quick_mark(group.key), bracketed(epochs_text(group.key)))},
           {markup("{}", group.place)},
           number(std::to_string(group.test.count), group.test.count),
@@ -185,7 +181,7 @@ PlainRow values_row(const FitGroup& group, double low, double high) {
           {markup(R"({}<span class="list">{}</span>)", strip_svg(group, low, high), values), "",
            "values"},
           number(group.val.count > 0 ? score(group.val.mean) : "–", group.val.mean),
-          number(std::to_string(parameters), static_cast<double>(parameters)),
+          number(std::to_string(group.parameters()), static_cast<double>(group.parameters())),
           number(fixed(group.train_seconds.mean, 1), group.train_seconds.mean)};
 }
 
@@ -242,8 +238,7 @@ Markup plain_table(std::string_view label, bool sortable, const std::vector<std:
 
 Markup table_section(const ResultTable& table, const Catalogue& catalogue) {
   const bool empty = table.filled() == 0;
-  const bool both = std::any_of(table.columns.begin(), table.columns.end(),
-                                [](const TableColumn& column) { return column.one_of_two; });
+  const bool both = std::ranges::any_of(table.columns, &TableColumn::one_of_two);
   return markup(form("table"), table.layout.id, table.layout.title, table.layout.caption,
                 table.layout.heat_note, empty ? markup(form("no fits")) : Markup(),
                 heat_table(table, catalogue),

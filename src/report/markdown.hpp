@@ -9,7 +9,8 @@
 
 namespace hgnet {
 
-using TextRows = std::vector<std::vector<std::string>>;
+using TextRow = std::vector<std::string>;
+using TextRows = std::vector<TextRow>;
 
 /// The text with a backslash before what Markdown would take for markup, on one line.
 std::string markdown_text(const std::string& text);

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "report/number_text.hpp"
+
 namespace hgnet {
 
 /// A piece of a page. Arguments are escaped unless they are Markup themselves.
@@ -18,24 +20,13 @@ struct Markup {
   bool empty() const { return text.empty(); }
 };
 
-/// For text and for attributes in double quotes.
-inline std::string html_text(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      case '\'': result += "&#39;"; break;
-      default: result += c;
-    }
-  }
-  return result;
-}
-
 inline std::string piece(const Markup& markup) { return markup.text; }
-inline std::string piece(std::string_view text) { return html_text(text); }
+/// Fit for attributes in double quotes, too.
+inline std::string piece(std::string_view text) {
+  static const Escapes escapes = {
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+  return escaped(text, escapes);
+}
 inline std::string piece(std::integral auto number) { return std::to_string(number); }
 
 /// The template with its {} replaced by the arguments, in order; their numbers must match.

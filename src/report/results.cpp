@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
-#include <tuple>
 
 #include "report/number_text.hpp"
 
@@ -17,7 +17,7 @@ bool may_differ(const std::string& option) {
   static const std::array names = {"seed",    "fold",  "coarsening-seed", "coarsening_seed",
                                    "threads", "jobs",  "workers",         "out",
                                    "root",    "resume"};
-  return std::find(names.begin(), names.end(), option) != names.end();
+  return std::ranges::find(names, option) != names.end();
 }
 
 /// The first option in which two fits of a group differ but should not.
@@ -80,11 +80,8 @@ std::string epochs_text(const GroupKey& key) {
 
 std::string training_text(const GroupKey& key) { return key.quick ? "quick" : epochs_text(key); }
 
-bool trained_longer(const GroupKey& a, const GroupKey& b) {
-  const auto length = [](const GroupKey& key) {
-    return std::tuple(!key.reduced(), !key.quick, key.shortened);
-  };
-  return length(a) > length(b);
+std::tuple<bool, bool, int> training_length(const GroupKey& key) {
+  return {!key.reduced(), !key.quick, key.shortened};
 }
 
 std::string FitGroup::test_text() const { return figure_text(metric, test.mean, test.spread()); }
@@ -93,7 +90,12 @@ FitPlace place_of(const FitRecord& fit) {
   return {static_cast<std::uint64_t>(fit.option_number("split-seed")), fit.seed, fit.fold};
 }
 
-std::vector<FitPlace> common_places(std::span<const FitGroup* const> groups) {
+double hours_of(const FitRecord& fit) {
+  const auto found = fit.seconds.find("total");
+  return found == fit.seconds.end() ? 0 : found->second / 3600;
+}
+
+std::vector<FitPlace> common_places(const FitGroups& groups) {
   std::map<FitPlace, std::size_t> count;
   for (const FitGroup* group : groups) {
     for (const FitRecord* fit : group->fits) {
@@ -160,16 +162,6 @@ FitGroup Results::group_of(const GroupKey& key, std::vector<const FitRecord*> fi
   return group;
 }
 
-std::optional<FitGroup> Results::part_of(const FitGroup& group,
-                                         const std::set<FitPlace>& places) const {
-  std::vector<const FitRecord*> fits;
-  for (const FitRecord* fit : group.fits) {
-    if (places.contains(place_of(*fit))) fits.push_back(fit);
-  }
-  if (fits.empty()) return std::nullopt;
-  return group_of(group.key, std::move(fits));
-}
-
 void Results::add_notes(const FitGroup& group) {
   const GroupKey& key = group.key;
   std::string about = key.model + " of depth " + std::to_string(key.depth) + " on " + key.dataset;
@@ -186,12 +178,12 @@ void Results::add_notes(const FitGroup& group) {
   if (group.failed > 0) note(counted(group.failed, "fit") + " without a test score");
 }
 
-std::vector<const FitGroup*> Results::select(std::string_view table, std::string_view dataset,
-                                             std::string_view split, std::string_view model) const {
+FitGroups Results::select(std::string_view table, std::string_view dataset, std::string_view split,
+                          std::string_view model) const {
   const auto agrees = [](std::string_view wanted, const std::string& value) {
     return wanted.empty() || wanted == value;
   };
-  std::vector<const FitGroup*> result;
+  FitGroups result;
   for (const FitGroup& group : groups_) {
     const GroupKey& key = group.key;
     if (key.table == table && agrees(dataset, key.dataset) && agrees(split, key.split) &&
@@ -199,6 +191,20 @@ std::vector<const FitGroup*> Results::select(std::string_view table, std::string
       result.push_back(&group);
   }
   return result;
+}
+
+std::vector<std::string> Results::origins() const {
+  std::map<std::pair<std::string, std::string>, std::vector<double>> hours;  // of each fit
+  for (const FitRecord& fit : fits()) hours[{fit.version, fit.machine}].push_back(hours_of(fit));
+  std::vector<std::string> lines;
+  for (const auto& [origin, of_fits] : hours) {
+    const auto& [version, machine] = origin;
+    lines.push_back(counted(of_fits.size(), "fit") + " of " +
+                    (version.empty() ? "an unknown version" : version) +
+                    (machine.empty() ? "" : " on " + machine) + ": " +
+                    fixed(std::accumulate(of_fits.begin(), of_fits.end(), 0.0), 1) + " hours");
+  }
+  return lines;
 }
 
 }  // namespace hgnet

@@ -23,32 +23,13 @@ struct Form {
   std::string italic, italic_end;  // around the label of published figures
 };
 
-/// Replaces each character by what `escape` returns for it, if that is not empty.
-template <class Escape>
-std::string escaped(const std::string& text, const Escape& escape) {
-  std::string result;
-  for (const char c : text) {
-    const std::string instead = escape(c);
-    result += instead.empty() ? std::string(1, c) : instead;
-  }
-  return result;
-}
-
-std::string backslashed(char c, std::string_view special) {
-  return special.find(c) != std::string_view::npos ? std::string("\\") + c : "";
-}
-
 std::string latex_text(const std::string& text) {
-  return escaped(text, [](char c) -> std::string {
-    switch (c) {
-      case '\\': return "\\textbackslash{}";
-      case '~': return "\\textasciitilde{}";
-      case '^': return "\\textasciicircum{}";
-      case '<': return "\\textless{}";
-      case '>': return "\\textgreater{}";
-      default: return backslashed(c, "&%$#_{}");
-    }
-  });
+  static const Escapes escapes = {{'\\', "\\textbackslash{}"},
+                                  {'~', "\\textasciitilde{}"},
+                                  {'^', "\\textasciicircum{}"},
+                                  {'<', "\\textless{}"},
+                                  {'>', "\\textgreater{}"}};
+  return escaped(text, escapes, "&%$#_{}");
 }
 
 const Form kMarkdown = {markdown_text, " ± ", "", "", "**", "**", " q", "–", "*", "*"};
@@ -58,7 +39,7 @@ const Form kLatex = {latex_text, " \\pm ", "$",  "$",         "\\mathbf{",
 std::string cell_text(const TableCell& cell, const TableColumn& column, const Form& form) {
   if (cell.group == nullptr) return form.missing;
   const FitGroup& group = *cell.group;
-  if (column.shown == Shown::kParameters) return std::to_string(group.fits.front()->parameters);
+  if (column.shown == Shown::kParameters) return std::to_string(group.parameters());
   const Summary& scores = column.scores(group);
   const std::string text = figure_text(group.metric, scores.mean, scores.spread(), form.between);
   return form.open + (cell.best ? form.bold + text + form.bold_end : text) +
@@ -68,9 +49,8 @@ std::string cell_text(const TableCell& cell, const TableColumn& column, const Fo
 
 /// The caption, with an explanation of the marks in use.
 std::string caption_text(const ResultTable& table) {
-  const auto groups = table.groups();
-  const bool quick = std::any_of(groups.begin(), groups.end(),
-                                 [](const FitGroup* group) { return group->key.quick; });
+  const FitGroups groups = table.groups();
+  const bool quick = std::ranges::any_of(groups, [](auto* group) { return group->key.quick; });
   return table.layout.caption + (groups.empty() ? "" : " In parentheses: the number of fits.") +
          (quick ? " q: quick fits, shortened, only to show that things work." : "");
 }
@@ -101,12 +81,6 @@ TextRows lines_of(const ResultTable& table, const Form& form) {
     }
   }
   return lines;
-}
-
-std::string joined(const std::vector<std::string>& pieces, const std::string& separator) {
-  std::string text;
-  for (const std::string& piece : pieces) text += (&piece == &pieces[0] ? "" : separator) + piece;
-  return text;
 }
 
 std::string comparison_text(const ClaimPart& part) {
@@ -154,15 +128,10 @@ constexpr const char* kCsvColumns[] = {
     "table", "dataset",   "split",  "model",     "depth",   "training", "metric",     "count",
     "mean",  "deviation", "values", "published", "reading", "variant",  "validation", "parameters"};
 
-std::string exact(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
-}
+std::string exact(double value) { return printed("%.9g", value); }
 
-std::string csv_line(std::vector<std::string> cells) {
-  for (std::string& cell : cells) cell = csv_cell(cell);
-  return joined(cells, ",") + "\r\n";
+std::string csv_line(const std::vector<std::string>& cells) {
+  return joined(cells, ",", csv_cell) + "\r\n";
 }
 
 Json or_null(std::optional<double> value) { return value ? Json(*value) : Json(); }
@@ -185,18 +154,16 @@ Json group_json(const FitGroup& group) {
           {"mean", group.test.mean},
           {"deviation", or_null(group.test.spread())},
           {"validation", group.val.count > 0 ? Json(group.val.mean) : Json()},
-          {"parameters", group.fits.front()->parameters},
+          {"parameters", group.parameters()},
           {"values", values}};
 }
 
 /// "0/3:0.78;..." by seed and fold, or "0:0.78;..." without folds.
 std::string values_text(const FitGroup& group) {
-  std::string text;
-  for (const FitRecord* fit : group.fits)
-    append(text, ";",
-           std::to_string(fit->seed) + (fit->fold >= 0 ? "/" + std::to_string(fit->fold) : "") +
-               ":" + exact(fit->score("test")));
-  return text;
+  return joined(group.fits, ";", [](const FitRecord* fit) {
+    return std::to_string(fit->seed) + (fit->fold >= 0 ? "/" + std::to_string(fit->fold) : "") +
+           ":" + exact(fit->score("test"));
+  });
 }
 
 /// The group's fields with those that only a cell of a table has.
@@ -259,7 +226,7 @@ Json claim_json(const Claim& claim) {
 }  // namespace
 
 std::string markdown_text(const std::string& text) {
-  return escaped(text, [](char c) { return c == '\n' ? " " : backslashed(c, "\\|*_`<>[]"); });
+  return escaped(text, {{'\n', " "}}, "\\|*_`<>[]");
 }
 
 std::string markdown_rows(TextRows rows) {

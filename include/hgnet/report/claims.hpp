@@ -37,6 +37,8 @@ struct Comparison {
 };
 
 Comparison compare(std::span<const double> differences, double bound = 0);
+/// All data sets have the same weight: if one has fewer fits, each of them counts more.
+Comparison compare_by_dataset(const std::vector<std::vector<double>>& differences, double bound);
 
 /// A check on one model, data set or graph.
 struct ClaimPart {
@@ -58,6 +60,8 @@ struct ClaimCheck {
   bool reduced = false;  // based on quick or shortened fits
 
   std::size_t count(Verdict verdict) const;
+  /// Whether there are scores to compare for one of its parts.
+  bool compares() const;
   Verdict verdict() const;
   /// "holds, 3 of 4 (needed 2)".
   std::string outcome() const;

@@ -2,11 +2,10 @@
 
 #include <compare>
 #include <cstdint>
-#include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "hgnet/config/reading.hpp"
@@ -44,8 +43,8 @@ GroupKey key_of(const FitRecord& fit, const Catalogue& catalogue);
 std::string epochs_text(const GroupKey& key);
 /// The same, or "quick".
 std::string training_text(const GroupKey& key);
-/// Orders full fits before shortened ones, those by their epochs, and quick ones last.
-bool trained_longer(const GroupKey& a, const GroupKey& b);
+/// Greatest for full fits, then for shortened ones by their epochs, least for quick ones.
+std::tuple<bool, bool, int> training_length(const GroupKey& key);
 
 /// Identifies a fit within its group, and pairs the fits of two groups.
 struct FitPlace {
@@ -57,6 +56,9 @@ struct FitPlace {
 };
 
 FitPlace place_of(const FitRecord& fit);
+
+/// How long the whole fit took; 0 if that is not known.
+double hours_of(const FitRecord& fit);
 
 struct FitGroup {
   GroupKey key;
@@ -71,10 +73,13 @@ struct FitGroup {
 
   /// "81.5 ± 0.4"; a single fit has no deviation.
   std::string test_text() const;
+  std::int64_t parameters() const { return fits.front()->parameters; }
 };
 
+using FitGroups = std::vector<const FitGroup*>;
+
 /// The places at which all of these groups have a test score.
-std::vector<FitPlace> common_places(std::span<const FitGroup* const> groups);
+std::vector<FitPlace> common_places(const FitGroups& groups);
 /// The group's test scores at these places, all of which it must have.
 std::vector<double> test_scores(const FitGroup& group, std::span<const FitPlace> places);
 
@@ -94,15 +99,17 @@ class Results {
   const std::vector<FitGroup>& groups() const { return groups_; }
 
   /// Groups of a table that match the arguments; an empty argument matches everything.
-  std::vector<const FitGroup*> select(std::string_view table, std::string_view dataset = {},
-                                      std::string_view split = {},
-                                      std::string_view model = {}) const;
+  FitGroups select(std::string_view table, std::string_view dataset = {},
+                   std::string_view split = {}, std::string_view model = {}) const;
 
-  /// The group's fits at these places alone; none if it has none there.
-  std::optional<FitGroup> part_of(const FitGroup& group, const std::set<FitPlace>& places) const;
+  /// "12 fits of hgnet 0.2.0 (libtorch 1.13.0) on AMD EPYC, 2 cores: 3.1 hours", for each program
+  /// and machine that made fits.
+  std::vector<std::string> origins() const;
+
+  /// A group of these fits, of which there must be one.
+  FitGroup group_of(const GroupKey& key, std::vector<const FitRecord*> fits) const;
 
  private:
-  FitGroup group_of(const GroupKey& key, std::vector<const FitRecord*> fits) const;
   void add_notes(const FitGroup& group);
 
   const Catalogue& catalogue_;

@@ -58,7 +58,7 @@ struct TableLayout {
   std::string id;  // its name in records; also an anchor
   std::string title;
   std::string caption;
-  std::string heat_note;  // how the heat of its cells is computed
+  std::string heat_note = "Heat is normalised per data set.";
   std::vector<TableColumn> columns = {};
   std::vector<std::string> models = {};
   std::vector<int> layers = {};  // depths of a flat model, the preferred one first
@@ -67,8 +67,7 @@ struct TableLayout {
   bool over_hops = false;        // scores are also drawn over hops
   bool with_parameters = false;  // columns also for validation scores and numbers of parameters
   /// Models whose fits are those of another table, because their settings are the same there: of
-  /// each data set, those of the seeds and folds that this table's own fits have. Such a table is
-  /// left out if it has no fits of its own.
+  /// each data set, those of the seeds and folds that this table's own fits have.
   std::string other_table = {};
   std::vector<std::string> of_other_table = {};
   /// For tables with one row per model: its depth on a data set. Null: a row for every depth.
@@ -90,7 +89,7 @@ struct ResultTable {
   bool with_depth() const { return layout.depth == nullptr; }
   std::size_t filled() const;
   /// The groups in the cells, row by row or of one column; each listed once.
-  std::vector<const FitGroup*> groups(std::optional<std::size_t> column = {}) const;
+  FitGroups groups(std::optional<std::size_t> column = {}) const;
 };
 
 /// The tables and, if some fits belong to none of them, one for those. Where a column has fits of
