@@ -13,23 +13,13 @@ namespace {
 using namespace claims;
 
 const Names kHierarchical = {"g-unet", "hgnet-edgepool", "hgnet-louvain"};
-const Names kHgnets = {"hgnet-edgepool", "hgnet-louvain"};
 const Names kLocal = {"gcn", "gat", "cheb"};
-const Names kFlat = {"gcn", "gat", "cheb", "gin"};
 
 Names all_but(const Names& left_out) {
   Names models = kEightModels;
   for (const std::string& model : left_out) std::erase(models, model);
   return models;
 }
-
-struct ClaimRow {
-  int number;
-  const char* title;
-  const char* statement;
-  Scope scope;
-  std::vector<CheckRow> checks;
-};
 
 std::vector<ClaimRow> node_claims() {
   return {
@@ -210,62 +200,6 @@ std::vector<ClaimRow> graph_claims() {
          .each_dataset = true}}}};
 }
 
-std::vector<ClaimRow> range_findings() {
-  const Side chance{.constant = kChance};
-  return {
-      {8,
-       "Where local counts say nothing",
-       "On matched colourings a hierarchy beats flat models, also a GIN of about as many "
-       "parameters, and more levels help.",
-       {.table = kRangeTable, .datasets = kMatchedSets, .enough = 1},
-       {{.statement = "Counts of local patterns say nothing",
-         .sentence = "We suspect that GIN is powerful enough to learn local heuristics GCN and GAT "
-                     "fail to, which warrants further investigation",
-         .compared = "WL counts of 2 rounds less 50 %",
-         .a = {{"wl"}, {2}},
-         .b = chance,
-         .bounds = {below(kSlightPoints)}},
-        {.statement = "An HGNet of 3 levels beats flat models of 4 layers",
-         .compared = "the better HGNet less the best of GCN, GAT, ChebNet and GIN",
-         .a = {kHgnets, {3}},
-         .b = {kFlat, {4}},
-         .bounds = {above(0)}},
-        {.statement = "It beats a GIN of about as many parameters",
-         .compared = "HGNet of 3 levels less the GIN that is nearest in its number of parameters, "
-                     "at most 1.25 times as many or as few",
-         .a = {.depths = {3}},
-         .b = {{"gin"}, {kEqualDepth}},
-         .bounds = {above(0)},
-         .models = kHgnets},
-        {.statement = "Six levels are better than three",
-         .compared = "six levels less three of the same model",
-         .a = {.depths = {6}},
-         .b = {.depths = {3}},
-         .bounds = {above(0)},
-         .models = kHgnets}}},
-      {9,
-       "Crossings",
-       "On crossings flat models stay at chance, whether they see far enough or not, and a "
-       "hierarchy "
-       "does not.",
-       {.table = kRangeTable, .datasets = kCrossingSets, .enough = 1},
-       {{.statement = "Flat models of up to R layers are at chance, as proved",
-         .compared = "the best of GCN, GAT, ChebNet and GIN of 4 layers less 50 %",
-         .a = {kFlat, {4}},
-         .b = chance,
-         .bounds = {below(kNothingPoints)}},
-        {.statement = "GINs that see far enough do not learn it",
-         .compared = "GIN of 16 layers less 50 %",
-         .a = {{"gin"}, {16}},
-         .b = chance,
-         .bounds = {below(kSlightPoints)}},
-        {.statement = "An HGNet does better than any flat model",
-         .compared = "the better HGNet of 3 or 6 levels less the best flat model of any depth",
-         .a = {kHgnets, {3, 6}},
-         .b = {kFlat, {kChosenDepth}},
-         .bounds = {above(0)}}}}};
-}
-
 bool has_fits_as_run(const Scope& scope, const Results& results) {
   return std::ranges::any_of(scope.datasets, [&](const std::string& set) {
     return std::ranges::any_of(results.select(scope.table, set, scope.split),
@@ -273,7 +207,9 @@ bool has_fits_as_run(const Scope& scope, const Results& results) {
   });
 }
 
-std::vector<Claim> evaluated(const std::vector<ClaimRow>& rows, const Results& results) {
+}  // namespace
+
+std::vector<Claim> claims::evaluated(const std::vector<ClaimRow>& rows, const Results& results) {
   std::vector<Claim> result;
   for (ClaimRow row : rows) {
     for (const Reading reading : {Reading::kAsWritten, Reading::kAsRun}) {
@@ -287,17 +223,10 @@ std::vector<Claim> evaluated(const std::vector<ClaimRow>& rows, const Results& r
   return result;
 }
 
-}  // namespace
-
 std::vector<Claim> check_result_claims(const Results& results) {
   std::vector<Claim> claims = evaluated(node_claims(), results);
   std::ranges::move(evaluated(graph_claims(), results), std::back_inserter(claims));
   return claims;
-}
-
-std::vector<Claim> check_range_findings(const Results& results) {
-  if (results.select(kRangeTable).empty()) return {};
-  return evaluated(range_findings(), results);
 }
 
 }  // namespace hgnet

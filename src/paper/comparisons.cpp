@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <set>
 
@@ -15,6 +16,8 @@ namespace hgnet::claims {
 namespace {
 
 using Points = std::vector<double>;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 double mean_of(const Points& points) { return summary_of(points).mean; }
 
@@ -35,7 +38,21 @@ struct Choice {
 struct Difference {
   std::string numbers;  // or why there is no comparison
   std::vector<Points> points;
+  /// Of a difference between two single fits, by the number of their test samples; 0: not known.
+  double standard_error = 0;
 };
+
+/// Of the share of right answers of a single fit, in points squared; 0 for a constant. With one
+/// more sample of either kind, so that it is not 0 where all answers are right.
+double sampling_variance(const Choice& choice) {
+  if (choice.group == nullptr) return 0;
+  const auto& samples = choice.group->fits.front()->samples;
+  const auto test = samples.find("test");
+  if (test == samples.end() || choice.group->metric != "accuracy") return kNaN;
+  const double count = static_cast<double>(test->second) + 2;
+  const double right = (choice.points[0] / 100 * (count - 2) + 1) / count;
+  return 1e4 * right * (1 - right) / count;
+}
 
 /// Of the choices [begin, end), the one with this rank by mean.
 std::size_t picked(int rank, const Points& means, std::size_t begin, std::size_t end) {
@@ -221,6 +238,9 @@ class Evaluation {
         result.numbers += (s == 0 ? "; " : ", ") + names_.dataset_label(sets[s]) + " " +
                           signed_fixed(mean_of(points), 1);
     }
+    if (scope_.enough == 1 && sets.size() == 1 && result.points[0].size() == 1)
+      result.standard_error =
+          std::sqrt(sampling_variance(choices[0][a]) + sampling_variance(choices[0][b]));
     return result;
   }
 
@@ -239,10 +259,13 @@ class Evaluation {
     return text + " over " + counted(fits, "fit") + bracketed(training);
   }
 
-  /// A single fit has no standard error, so it decides nothing.
-  static void judge(ClaimPart& part, const std::vector<Points>& points, const Bound& bound) {
-    part.comparison = compare_by_dataset(points, bound.points);
-    if (part.comparison->pairs >= 2)
+  /// A single fit has no standard error but that of its test samples; without it, it decides
+  /// nothing.
+  static void judge(ClaimPart& part, const Difference& found, const Bound& bound) {
+    part.comparison = found.standard_error > 0
+                          ? compare_one(found.points[0][0], found.standard_error, bound.points)
+                          : compare_by_dataset(found.points, bound.points);
+    if (part.comparison->pairs >= 2 || found.standard_error > 0)
       part.verdict = bound.above ? part.comparison->above() : part.comparison->below();
   }
 
@@ -254,7 +277,9 @@ class Evaluation {
     if (row_.bounds.size() > 1) append(part.subject, ", ", bound_text(bound));
     if (part.subject.empty()) part.subject = "mean over the data sets";
     part.numbers = found.numbers;
-    if (!found.points.empty()) judge(part, found.points, bound);
+    if (found.standard_error > 0)
+      part.numbers += ", standard error " + fixed(found.standard_error, 1) + " by test samples";
+    if (!found.points.empty()) judge(part, found, bound);
     return part;
   }
 
@@ -280,7 +305,7 @@ class Evaluation {
     if (!part.numbers.empty()) return part;
     part.numbers = "mean gain: " + own_label + " " + signed_fixed(mean_of(own_gains), 1) + ", " +
                    other_label + " " + signed_fixed(mean_of(other_gains), 1);
-    judge(part, {differences}, row_.bounds[0]);
+    judge(part, {"", {differences}}, row_.bounds[0]);
     return part;
   }
 

@@ -70,7 +70,22 @@ struct CheckRow {
   std::string most_on = {};
 };
 
+/// A claim as data.
+struct ClaimRow {
+  int number;
+  const char* title;
+  const char* statement;
+  Scope scope;
+  std::vector<CheckRow> checks;
+};
+
+inline const Names kHgnets = {"hgnet-edgepool", "hgnet-louvain"};
+inline const Names kFlat = {"gcn", "gat", "cheb", "gin"};
+
 /// Over full fits if they allow a verdict; otherwise over reduced ones if those do.
 ClaimCheck evaluate(const CheckRow& row, const Scope& scope, const Results& results);
+
+/// Each in the readings that have fits.
+std::vector<Claim> evaluated(const std::vector<ClaimRow>& rows, const Results& results);
 
 }  // namespace hgnet::claims

@@ -32,6 +32,10 @@ Comparison compare(std::span<const double> differences, double bound) {
           paired_t(beyond)};
 }
 
+Comparison compare_one(double difference, double standard_error, double bound) {
+  return {1, difference, bound, {}, {(difference - bound) / standard_error, 1, 1}};
+}
+
 Comparison compare_by_dataset(const std::vector<std::vector<double>>& differences, double bound) {
   std::size_t fits = 0;
   for (const auto& of_set : differences) fits += of_set.size();
@@ -78,8 +82,15 @@ Verdict ClaimCheck::verdict() const {
 }
 
 std::string ClaimCheck::outcome() const {
-  return verdict_text(verdict(), reduced) + ", " + std::to_string(count(Verdict::kHolds)) + " of " +
-         std::to_string(parts.size()) + " (needed " + std::to_string(needed) + ")";
+  std::string text = verdict_text(verdict(), reduced) + ", " +
+                     std::to_string(count(Verdict::kHolds)) + " of " +
+                     std::to_string(parts.size()) + " (needed " + std::to_string(needed) + ")";
+  if (verdict() != Verdict::kNotEnoughRuns) return text;
+  for (const ClaimPart& part : parts) {
+    if (part.verdict != Verdict::kNotEnoughRuns)
+      text += "; " + part.subject + ": " + std::string(verdict_text(part.verdict));
+  }
+  return text;
 }
 
 Verdict Claim::verdict() const {

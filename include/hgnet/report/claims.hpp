@@ -37,6 +37,8 @@ struct Comparison {
 };
 
 Comparison compare(std::span<const double> differences, double bound = 0);
+/// Of a single pair, with the standard error of its difference.
+Comparison compare_one(double difference, double standard_error, double bound);
 /// All data sets have the same weight: if one has fewer fits, each of them counts more.
 Comparison compare_by_dataset(const std::vector<std::vector<double>>& differences, double bound);
 
@@ -63,7 +65,7 @@ struct ClaimCheck {
   /// Whether there are scores to compare for one of its parts.
   bool compares() const;
   Verdict verdict() const;
-  /// "holds, 3 of 4 (needed 2)".
+  /// "holds, 3 of 4 (needed 2)"; where runs are missing, also what the others say.
   std::string outcome() const;
 };
 
