@@ -330,9 +330,11 @@ void add_inspect(CLI::App& program) {
       ->required();
   command->add_option("--root", options->load.root, "Folder of named data sets (HGNET_DATA)")
       ->type_name("FOLDER");
-  command->add_option("--split", options->split,
-                      "Sizes of this split: a name such as public, scaffold or own, "
-                      "random:TRAIN,VAL,TEST, sanitized:K, folds:N[:FOLD], or a file of folds");
+  command
+      ->add_option("--split", options->split,
+                   "Sizes of this split: a name such as public, scaffold or own, "
+                   "random:TRAIN,VAL,TEST, sanitized:K, folds:N[:FOLD], or a file of folds")
+      ->type_name("SPLIT|FILE");
   command->add_option("--split-seed", options->split_seed, "Seed of drawn splits")
       ->check(not_negative())
       ->capture_default_str();
@@ -344,7 +346,7 @@ void add_inspect(CLI::App& program) {
                    "Data set and split as the paper writes, or as in its authors' program")
       ->check(one_of(names_of<Reading>()))
       ->capture_default_str();
-  command->add_option("--seed", options->load.cc_seed, "Seed of color-connectivity sets")
+  command->add_option("--data-seed", options->load.cc_seed, "Seed of color-connectivity sets")
       ->check(not_negative())
       ->capture_default_str();
   command

@@ -30,7 +30,7 @@ void add_predict(CLI::App& program) {
   options->use.add_to(*command);
   add_allow_nonfinite(*command, options->non_finite);
   command->add_flag("--json", options->json, "Print one JSON object about the predictions");
-  command->add_flag("--quiet", options->quiet, "Print nothing");
+  command->add_flag("--quiet", options->quiet, "Do not show progress");
   command->footer(
       "Examples:\n"
       "  hgnet predict runs/cora-gcn --dataset cora --out predictions.csv\n"

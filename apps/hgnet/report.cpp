@@ -116,17 +116,6 @@ void write(const std::string& file, const std::string& text) {
   std::cerr << "wrote " << file << "\n";
 }
 
-void print_text(const std::vector<ResultTable>& tables, const std::vector<Claim>& claims) {
-  for (const ResultTable& table : tables)
-    std::cout << table.layout.title << ": " << table.filled() << " of "
-              << table.rows.size() * table.columns.size() << " cells\n";
-  for (const Claim& claim : claims) {
-    std::cout << "claim " << claim.number << ", " << claim.title
-              << (claim.reading ? ", " + reading_text(*claim.reading) : "") << ": "
-              << verdict_text(claim.verdict(), claim.reduced()) << "\n";
-  }
-}
-
 /// Own fits have no part in the paper: their report has their table and nothing of the paper.
 bool are_own(const std::vector<ResultTable>& tables) {
   return std::none_of(tables.begin(), tables.end(), [](const ResultTable& table) {
@@ -165,6 +154,15 @@ struct Content {
   std::vector<ReportFigure> pictures;
   std::vector<FactTable> facts;
 };
+
+void print_text(const Content& content) {
+  for (const ResultTable& table : content.tables)
+    std::cout << table.layout.title << ": " << table.filled() << " of "
+              << table.rows.size() * table.columns.size() << " cells\n";
+  for (const Claim& claim : content.claims) std::cout << "claim " << claim.heading() << "\n";
+  for (const Claim& finding : content.findings)
+    std::cout << "finding " << finding.heading() << "\n";
+}
 
 Content content_of(const Results& results, const Options& options) {
   Content content;
@@ -285,9 +283,7 @@ void run(const Options& options) {
   const std::vector<ResultTable>& tables = content.tables;
   write(html, to_html({content.title, content.subject, "hgnet " + version(), results, tables,
                        content.claims, content.findings, content.pictures, content.facts}));
-  std::vector<Claim> all = content.claims;
-  all.insert(all.end(), content.findings.begin(), content.findings.end());
-  write(options.markdown, to_markdown(tables, all, content.title));
+  write(options.markdown, to_markdown(tables, content.claims, content.findings, content.title));
   if (!options.page.empty())
     write(options.page,
           filled_page(read_whole(options.page),
@@ -296,9 +292,9 @@ void run(const Options& options) {
   write(options.latex, to_latex(tables));
   if (num_on_standard_output(options) > 0 && !options.json) return;
   if (options.json) {
-    std::cout << to_json(results, tables, all) << "\n";
+    std::cout << to_json(results, tables, content.claims, content.findings) << "\n";
   } else {
-    print_text(tables, all);
+    print_text(content);
   }
 }
 

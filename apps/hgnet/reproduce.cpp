@@ -73,10 +73,10 @@ void add_reproduce(CLI::App& program, const Invocation& invocation) {
   tables.emplace_back("all");
   command
       ->add_option("table", options->table,
-                   "table1 to table4, all (these four), or Table 1's graph classification with the "
+                   "The paper's table1 to table4, all (these four), or Table 1's graph "
+                   "classification with the "
                    "same norm in all models: tu-batch-norm, tu-no-norm; range: all models where "
-                   "local counts "
-                   "say nothing")
+                   "local counts say nothing")
       ->required()
       ->check(one_of(tables));
   command->add_flag("--quick", plan.quick,

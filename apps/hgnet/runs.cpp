@@ -48,7 +48,7 @@ struct RunLine {
 };
 
 bool is_run(const fs::path& folder) {
-  return fs::exists(folder / "plan.json") || fs::exists(folder / kSearchFile) ||
+  return fs::exists(folder / kPlanFile) || fs::exists(folder / kSearchFile) ||
          FitFolder::is_fit(folder);
 }
 
@@ -68,7 +68,7 @@ void find_runs(const fs::path& folder, std::vector<fs::path>& runs) {
 std::map<std::string, std::size_t> planned_fits(const fs::path& run,
                                                 const std::vector<FitFolder>& there) {
   std::map<std::string, std::size_t> counts;
-  const fs::path plan = run / "plan.json";
+  const fs::path plan = run / kPlanFile;
   if (fs::exists(plan)) {
     const Protocol protocol = Protocol::from_json(read_whole(plan), plan.string());
     for (const PlannedFit& fit : protocol.fits(run)) ++counts[fit.config.model];

@@ -8,8 +8,10 @@
 #include "hgnet/coarsening/measures.hpp"      // IWYU pragma: export
 #include "hgnet/coarsening/methods.hpp"       // IWYU pragma: export
 #include "hgnet/config/model_config.hpp"      // IWYU pragma: export
+#include "hgnet/config/model_table.hpp"       // IWYU pragma: export
 #include "hgnet/core/error.hpp"               // IWYU pragma: export
 #include "hgnet/core/ids.hpp"                 // IWYU pragma: export
+#include "hgnet/core/memory.hpp"              // IWYU pragma: export
 #include "hgnet/core/random.hpp"              // IWYU pragma: export
 #include "hgnet/core/task.hpp"                // IWYU pragma: export
 #include "hgnet/core/version.hpp"             // IWYU pragma: export
@@ -20,7 +22,6 @@
 #include "hgnet/graph/hierarchy.hpp"          // IWYU pragma: export
 #include "hgnet/graph/parent_map.hpp"         // IWYU pragma: export
 #include "hgnet/graph/sparse_matrix.hpp"      // IWYU pragma: export
-#include "hgnet/graph/wl.hpp"                 // IWYU pragma: export
 #include "hgnet/kernels/instruction_set.hpp"  // IWYU pragma: export
 #include "hgnet/models/archive.hpp"           // IWYU pragma: export
 #include "hgnet/models/input.hpp"             // IWYU pragma: export

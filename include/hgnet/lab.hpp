@@ -33,6 +33,7 @@
 #include "hgnet/ranks/ranks.hpp"              // IWYU pragma: export
 #include "hgnet/records/confusion.hpp"        // IWYU pragma: export
 #include "hgnet/records/fit_record.hpp"       // IWYU pragma: export
+#include "hgnet/records/json_value.hpp"       // IWYU pragma: export
 #include "hgnet/records/metrics.hpp"          // IWYU pragma: export
 #include "hgnet/records/run_summary.hpp"      // IWYU pragma: export
 #include "hgnet/records/spread.hpp"           // IWYU pragma: export
@@ -52,8 +53,11 @@
 #include "hgnet/settings/judge_name.hpp"      // IWYU pragma: export
 #include "hgnet/settings/memory_plan.hpp"     // IWYU pragma: export
 #include "hgnet/settings/planned_fit.hpp"     // IWYU pragma: export
+#include "hgnet/settings/protocol.hpp"        // IWYU pragma: export
 #include "hgnet/settings/reading.hpp"         // IWYU pragma: export
+#include "hgnet/settings/search.hpp"          // IWYU pragma: export
 #include "hgnet/settings/search_space.hpp"    // IWYU pragma: export
+#include "hgnet/settings/shard.hpp"           // IWYU pragma: export
 #include "hgnet/train/adam.hpp"               // IWYU pragma: export
 #include "hgnet/train/data_use.hpp"           // IWYU pragma: export
 #include "hgnet/train/event_file.hpp"         // IWYU pragma: export
@@ -74,3 +78,4 @@
 #include "hgnet/train/split_warnings.hpp"     // IWYU pragma: export
 #include "hgnet/train/threads.hpp"            // IWYU pragma: export
 #include "hgnet/train/trained_fit.hpp"        // IWYU pragma: export
+#include "hgnet/train/tune.hpp"               // IWYU pragma: export

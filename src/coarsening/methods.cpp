@@ -36,21 +36,22 @@ ParentMap parents_above(Coarsening coarsening, const Graph& graph, std::uint64_t
     case Coarsening::kRandom: return random_matching(graph, seed).parent;
     case Coarsening::kTopK: break;
   }
-  throw Error("coarsening top-k needs node rows");
+  throw Error(std::string("coarsening ") + traits_of(coarsening).name + " needs node rows");
 }
 
 }  // namespace
 
 std::vector<std::string> graph_coarsenings() {
   std::vector<std::string> names;
-  for (const auto& [coarsening, name] : EnumNames<Coarsening>::values) {
-    if (coarsening != Coarsening::kTopK) names.emplace_back(name);
+  for (const CoarseningTraits& traits : kCoarsenings) {
+    if (!traits.needs_rows) names.emplace_back(traits.name);
   }
   return names;
 }
 
 CoarsenStep coarsen_step(Coarsening coarsening, const CoarsenOptions& options, int threads) {
-  if (coarsening == Coarsening::kTopK) throw Error("coarsening top-k needs node rows");
+  if (traits_of(coarsening).needs_rows)
+    throw Error(std::string("coarsening ") + traits_of(coarsening).name + " needs node rows");
   return [coarsening, options, threads](const Graph& graph, int level) -> Level {
     const std::uint64_t level_seed = Generator(options.seed, static_cast<std::uint64_t>(level))();
     const bool sum = coarsening == Coarsening::kHeavyEdge || options.edges == EdgePooling::kSum;

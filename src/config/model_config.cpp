@@ -68,7 +68,8 @@ void check_molecule(const ModelConfig& c) {
   require(c.inputs == kAtomWidth,
           "molecules have 174 inputs: one for each category of each atom column");
   if (!row.hierarchical()) return;
-  require(c.join == JoinKind::kParent, "molecules need join parent, the only one that reads bonds");
+  require(traits_of(c.join).reads_edge_rows,
+          "molecules need join parent, the only one that reads bonds");
   require(c.self_loops == SelfLoops::kRemove,
           "a self-loop has no bond; molecules need them removed");
   require(c.coarsening != Coarsening::kHeavyEdge, "the molecule layers have no edge weights");
@@ -132,7 +133,7 @@ const Readers kLouvainLevels{"hgnet with coarsening louvain", [](const ModelConf
                              }};
 const Readers kStaticLevels{
     "hgnet with coarsening louvain, heavy-edge or random",
-    [](const ModelConfig& c) { return is_hgnet(c) && !is_learned(c.coarsening); }};
+    [](const ModelConfig& c) { return is_hgnet(c) && !traits_of(c.coarsening).learned; }};
 const Readers kContractedLevels{"hgnet with any coarsening but top-k", [](const ModelConfig& c) {
                                   return is_hgnet(c) && c.coarsening != Coarsening::kTopK;
                                 }};
@@ -153,9 +154,8 @@ void check(const ModelConfig& c) {
   if (is_hgnet(c) && c.layer == LayerKind::kGat) {
     require(c.hidden % c.heads == 0,
             "hidden, the total width of all heads, must be a multiple of heads");
-    const bool layer_to_outputs = c.join == JoinKind::kSum || c.join == JoinKind::kConcat;
     require(
-        c.task != Task::kNode || !layer_to_outputs || c.outputs % c.heads == 0,
+        c.task != Task::kNode || !traits_of(c.join).of_layer || c.outputs % c.heads == 0,
         "with join sum or concat the last gat layer has as many channels as outputs, which must "
         "be a multiple of heads");
   }

@@ -22,7 +22,7 @@ Preparation preparation_of(const ModelConfig& config) {
     rows.rows = config.readout == Readout::kSum ? SampleRows::kSum : SampleRows::kMean;
     return rows;
   }
-  if (model_row(config.model).frame != Frame::kHgnet || is_learned(config.coarsening)) return {};
+  if (!read_by::kStaticLevels.include(config)) return {};
   const EdgeWeights weights = config.weighted_louvain ? EdgeWeights::kOwn : EdgeWeights::kUnit;
   return {config.levels,
           config.coarsening,

@@ -15,7 +15,7 @@ TailOptions tail_of(const ModelConfig& c, bool active = true) {
 PoolOptions pool_options(const ModelConfig& c, int level) {
   return {.width = c.hidden,
           .coarse = {c.self_loops, c.edge_weights},
-          .keep_score = c.join != JoinKind::kRgcn,
+          .keep_score = traits_of(c.join).divides,
           .keep = c.keep.empty() ? Keep{} : keep_of(c.keep[level]),
           .pooled = c.pooled_rows};
 }
@@ -41,7 +41,7 @@ HgnetParts hgnet_parts(const ModelConfig& c, std::int64_t outputs, Generator& ge
     // prediction.
     const bool active = l > 0 || (c.molecule && c.task == Task::kGraph);
     LayerOptions layer = layer_options(c, c.hidden, l == 0 ? outputs : c.hidden);
-    layer.edge_rows = false;  // of joins sum and concat, which have no edge rows
+    layer.edge_rows = false;  // joins of a layer read none
     parts.joins.push_back(
         make_join(c.join, {layer, c.aggregation, BlockOptions{tail_of(c, active)}}, generator));
   }

@@ -186,7 +186,8 @@ const Catalogue& paper_catalogue() {
 
 int paper_depth(std::string_view model, std::string_view dataset) {
   if (contains(kOgbSets, dataset)) return is_hierarchical(model) ? 2 : 5;
-  if (model == "g-unet") return 4;
+  if (const ModelRow* row = find_model(model); row != nullptr && row->frame == Frame::kGUnet)
+    return 4;
   return is_hierarchical(model) && contains(kCitationSets, dataset) ? 1 : 2;
 }
 

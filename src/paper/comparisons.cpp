@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <set>
 
@@ -16,8 +15,6 @@ namespace hgnet::claims {
 namespace {
 
 using Points = std::vector<double>;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 double mean_of(const Points& points) { return summary_of(points).mean; }
 
@@ -38,20 +35,30 @@ struct Choice {
 struct Difference {
   std::string numbers;  // or why there is no comparison
   std::vector<Points> points;
-  /// Of a difference between two single fits, by the number of their test samples; 0: not known.
-  double standard_error = 0;
+  /// Of a difference between two single fits, by the number of their test samples, if it is known.
+  std::optional<double> standard_error = {};
 };
 
-/// Of the share of right answers of a single fit, in points squared; 0 for a constant. With one
-/// more sample of either kind, so that it is not 0 where all answers are right.
-double sampling_variance(const Choice& choice) {
+/// Of the share of right answers of a single fit, in points squared, by the samples of its test
+/// part; 0 for a constant. With one more sample of either kind, so that it is not 0 where all
+/// answers are right.
+std::optional<double> sampling_variance(const Choice& choice) {
   if (choice.group == nullptr) return 0;
+  if (choice.group->metric != "accuracy") return std::nullopt;
+  // Folds of a data set differ by one sample at most.
   const auto& samples = choice.group->fits.front()->samples;
   const auto test = samples.find("test");
-  if (test == samples.end() || choice.group->metric != "accuracy") return kNaN;
+  if (test == samples.end()) return std::nullopt;
   const double count = static_cast<double>(test->second) + 2;
   const double right = (choice.points[0] / 100 * (count - 2) + 1) / count;
   return 1e4 * right * (1 - right) / count;
+}
+
+std::optional<double> standard_error(const Choice& a, const Choice& b) {
+  const std::optional<double> of_a = sampling_variance(a);
+  const std::optional<double> of_b = sampling_variance(b);
+  if (!of_a || !of_b) return std::nullopt;
+  return std::sqrt(*of_a + *of_b);
 }
 
 /// Of the choices [begin, end), the one with this rank by mean.
@@ -239,8 +246,7 @@ class Evaluation {
                           signed_fixed(mean_of(points), 1);
     }
     if (scope_.enough == 1 && sets.size() == 1 && result.points[0].size() == 1)
-      result.standard_error =
-          std::sqrt(sampling_variance(choices[0][a]) + sampling_variance(choices[0][b]));
+      result.standard_error = claims::standard_error(choices[0][a], choices[0][b]);
     return result;
   }
 
@@ -262,10 +268,10 @@ class Evaluation {
   /// A single fit has no standard error but that of its test samples; without it, it decides
   /// nothing.
   static void judge(ClaimPart& part, const Difference& found, const Bound& bound) {
-    part.comparison = found.standard_error > 0
-                          ? compare_one(found.points[0][0], found.standard_error, bound.points)
+    part.comparison = found.standard_error
+                          ? compare_one(found.points[0][0], *found.standard_error, bound.points)
                           : compare_by_dataset(found.points, bound.points);
-    if (part.comparison->pairs >= 2 || found.standard_error > 0)
+    if (part.comparison->pairs >= 2 || found.standard_error)
       part.verdict = bound.above ? part.comparison->above() : part.comparison->below();
   }
 
@@ -277,8 +283,8 @@ class Evaluation {
     if (row_.bounds.size() > 1) append(part.subject, ", ", bound_text(bound));
     if (part.subject.empty()) part.subject = "mean over the data sets";
     part.numbers = found.numbers;
-    if (found.standard_error > 0)
-      part.numbers += ", standard error " + fixed(found.standard_error, 1) + " by test samples";
+    if (found.standard_error)
+      part.numbers += ", standard error " + fixed(*found.standard_error, 1) + " by test samples";
     if (!found.points.empty()) judge(part, found, bound);
     return part;
   }

@@ -82,7 +82,7 @@ struct ClaimRow {
 inline const Names kHgnets = {"hgnet-edgepool", "hgnet-louvain"};
 inline const Names kFlat = {"gcn", "gat", "cheb", "gin"};
 
-/// Over full fits if they allow a verdict; otherwise over reduced ones if those do.
+/// Over full fits if they allow a comparison; otherwise over reduced ones if those do.
 ClaimCheck evaluate(const CheckRow& row, const Scope& scope, const Results& results);
 
 /// Each in the readings that have fits.

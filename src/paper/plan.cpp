@@ -34,10 +34,11 @@ std::vector<TableColumn> columns_of(const PaperTable& table) {
 
 /// Depths in the figure over hops; empty for models that it shows at one depth.
 std::vector<int> hop_depths(const std::string& model) {
-  const Frame frame = model_row(model).frame;
-  if (frame == Frame::kWl) return {2, 0, 1, 3, 4, 5, 6};
-  if (frame == Frame::kHgnet) return {3, 1, 2, 4, 5, 6, 7, 8};
-  if (model == "gin") return {4, 1, 2, 3, 6, 8, 12, 16};
+  const ModelRow& row = model_row(model);
+  if (row.frame == Frame::kWl) return {2, 0, 1, 3, 4, 5, 6};
+  if (row.frame == Frame::kHgnet) return {3, 1, 2, 4, 5, 6, 7, 8};
+  if (row.frame == Frame::kFlat && row.layer == LayerKind::kGin && !row.virtual_node)
+    return {4, 1, 2, 3, 6, 8, 12, 16};
   return {};
 }
 
@@ -98,7 +99,7 @@ struct Candidate {
 };
 
 /// About how long it takes, beside others on its data set. Levels shrink, layers do not.
-double cost_of(const Candidate& fit) {
+double relative_cost(const Candidate& fit) {
   const ModelRow& model = model_row(fit.model);
   if (model.yardstick()) return 0;
   return model.hierarchical() ? 2 + 0.1 * fit.depth : fit.depth;
@@ -182,7 +183,7 @@ void add_candidates(const Part& part, const TableColumn& column, int number,
       list.push_back({part.table, column, model, depth, number});
     }
   }
-  if (part.over_hops) std::ranges::stable_sort(later, {}, cost_of);
+  if (part.over_hops) std::ranges::stable_sort(later, {}, relative_cost);
   std::ranges::move(later, std::back_inserter(all));
 }
 

@@ -216,7 +216,7 @@ double score_in(const std::map<std::string, Metrics>& metrics, const std::string
 std::int64_t FitRecord::option_number(const std::string& option) const {
   const auto found = config.find(option);
   if (found == config.end()) return 0;
-  const Json value = tree_of(found->second);
+  const Json& value = tree_of(found->second);
   return value.is_number_integer() ? value.get<std::int64_t>() : 0;
 }
 

@@ -17,8 +17,9 @@ inline JsonValue json_value(nlohmann::ordered_json value) {
   return JsonValue(std::make_shared<const JsonValue::Tree>(JsonValue::Tree{std::move(value)}));
 }
 
-inline nlohmann::ordered_json tree_of(const JsonValue& value) {
-  return value.tree() == nullptr ? nlohmann::ordered_json() : value.tree()->value;
+inline const nlohmann::ordered_json& tree_of(const JsonValue& value) {
+  static const nlohmann::ordered_json null;
+  return value.tree() == nullptr ? null : value.tree()->value;
 }
 
 /// Text that is not UTF-8 gets replacement characters.

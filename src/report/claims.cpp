@@ -33,7 +33,7 @@ Comparison compare(std::span<const double> differences, double bound) {
 }
 
 Comparison compare_one(double difference, double standard_error, double bound) {
-  return {1, difference, bound, {}, {(difference - bound) / standard_error, 1, 1}};
+  return {1, difference, bound, {}, {}, standard_error};
 }
 
 Comparison compare_by_dataset(const std::vector<std::vector<double>>& differences, double bound) {
@@ -49,6 +49,7 @@ Comparison compare_by_dataset(const std::vector<std::vector<double>>& difference
 }
 
 bool Comparison::told_apart() const {
+  if (standard_error) return std::abs(difference - bound) > *standard_error;
   return pairs >= kTestedPairs ? t.p < kSignificance : std::abs(t.statistic) > 1;
 }
 

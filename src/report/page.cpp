@@ -98,7 +98,7 @@ TextRow recalibrated_cells(const FitGroups& groups) {
   const auto text = [&](double score) { return score_text(groups.front()->metric, score); };
   return {std::to_string(gains.size()), text(summary_of(as_is).mean),
           text(summary_of(recomputed).mean), text(std::max(std::ranges::max(gains), 0.0)),
-          text(std::max(-std::ranges::min(gains), 0.0))};
+          text(std::max(0.0, -std::ranges::min(gains)))};
 }
 
 /// Validation by epoch of the fits that were scored with recomputed statistics after each.

@@ -95,8 +95,9 @@ std::string markdown_claim(const Claim& claim) {
       "### " + markdown_text(claim.heading()) + "\n\n" + markdown_text(claim.statement) + "\n\n";
   for (const ClaimCheck& check : claim.checks) {
     out += "- **" + markdown_text(check.statement) + "**: " + check.outcome() +
-           ". Rule: " + markdown_text(check.rule) + ". The paper: \"" +
-           markdown_text(check.sentence) + "\"\n";
+           ". Rule: " + markdown_text(check.rule) + ".";
+    if (!check.sentence.empty()) out += " The paper: \"" + markdown_text(check.sentence) + "\"";
+    out += "\n";
     for (const ClaimPart& part : check.parts)
       out += "  - " + markdown_text(part.subject) + ": " + std::string(verdict_text(part.verdict)) +
              " (" + markdown_text(part.numbers + comparison_text(part)) + ")\n";
@@ -194,8 +195,11 @@ Json part_json(const ClaimPart& part) {
     json["pairs"] = part.comparison->pairs;
     json["points"] = part.comparison->difference;
     json["bound"] = part.comparison->bound;
-    json["wilcoxon_p"] = part.comparison->wilcoxon.p;
-    json["t_p"] = part.comparison->t.p;
+    if (part.comparison->pairs >= 2) {
+      json["wilcoxon_p"] = part.comparison->wilcoxon.p;
+      json["t_p"] = part.comparison->t.p;
+    }
+    if (part.comparison->standard_error) json["standard_error"] = *part.comparison->standard_error;
   }
   return json;
 }
@@ -243,12 +247,14 @@ std::string markdown_table(const ResultTable& table) {
 }
 
 std::string to_markdown(std::span<const ResultTable> tables, std::span<const Claim> claims,
-                        const std::string& title) {
+                        std::span<const Claim> findings, const std::string& title) {
   std::string out = "# " + markdown_text(title) + "\n\n";
   for (const ResultTable& table : tables)
     out += "## " + markdown_text(table.layout.title) + "\n\n" + markdown_table(table) + "\n";
   if (!claims.empty()) out += "## Claims of the paper\n\n";
   for (const Claim& claim : claims) out += markdown_claim(claim);
+  if (!findings.empty()) out += "## Findings\n\n";
+  for (const Claim& finding : findings) out += markdown_claim(finding);
   return out;
 }
 
@@ -272,7 +278,7 @@ std::string to_latex(std::span<const ResultTable> tables) {
 }
 
 std::string to_json(const Results& results, std::span<const ResultTable> tables,
-                    std::span<const Claim> claims) {
+                    std::span<const Claim> claims, std::span<const Claim> findings) {
   Json json{{"fits", results.fits().size()}, {"probes", results.probes().size()}};
   json["notes"] = results.notes();
   json["tables"] = Json::array();
@@ -284,6 +290,8 @@ std::string to_json(const Results& results, std::span<const ResultTable> tables,
   }
   json["claims"] = Json::array();
   for (const Claim& claim : claims) json["claims"].push_back(claim_json(claim));
+  json["findings"] = Json::array();
+  for (const Claim& finding : findings) json["findings"].push_back(claim_json(finding));
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

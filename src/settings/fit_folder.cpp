@@ -9,6 +9,7 @@
 
 #include "core/field_json.hpp"
 #include "hgnet/core/atomic_file.hpp"
+#include "hgnet/settings/protocol.hpp"
 #include "records/json_tree.hpp"
 #include "settings/epoch_json.hpp"
 
@@ -45,7 +46,7 @@ void make_folder(const fs::path& folder) {
 bool is_leftover(const fs::path& file) {
   const std::string name = file.filename().string();
   return name.starts_with(kColumns) || name.starts_with(std::string(kConfig) + ".") ||
-         name.starts_with("plan.json.");
+         name.starts_with(std::string(kPlanFile) + ".");
 }
 
 /// Before the first epoch rather than after the last.

@@ -177,10 +177,7 @@ void check_node_batches(const TrainConfig& config, const Dataset& dataset) {
   if (row.yardstick())
     throw NoEffect(std::string("training: ") + setting + " has no effect on " + config.model +
                    ", which has no layers on the graph");
-  const bool squares =
-      row.frame == Frame::kGUnet ||
-      (row.frame == Frame::kHgnet && config.network.coarsening == Coarsening::kTopK);
-  if (!config.memory.empty() && squares)
+  if (!config.memory.empty() && read_by::kTopKLevels.include(config.network))
     throw Error("training: the memory of " + config.model +
                 " cannot be estimated, since it squares graphs; set batch-nodes instead");
 }

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "hgnet/config/limits.hpp"
+#include "hgnet/core/atomic_file.hpp"
 #include "hgnet/records/metrics.hpp"
 #include "hgnet/records/spread.hpp"
 #include "settings/plan_json.hpp"
@@ -205,6 +206,30 @@ Search Search::from_json(std::string_view text, const std::string& file) {
     search.check();
     return search;
   });
+}
+
+FitsToUse fits_to_use(const std::filesystem::path& run) {
+  FitsToUse result;
+  const std::filesystem::path file = run / kSearchFile;
+  if (std::filesystem::exists(file)) {
+    const Search search = Search::from_json(read_whole(file), file.string());
+    if (search.rounds_done() < search.rounds.size())
+      throw Error(run.string() + " is a search that is not done; resume it first");
+    for (const std::filesystem::path& folder : search.chosen_folders(run))
+      result.fits.push_back(FitFolder::open(folder));
+    if (result.fits.empty()) throw Error(run.string() + " is a search whose trials all failed");
+    result.notes.push_back(run.string() + " is a search of " +
+                           std::to_string(search.trials.size()) +
+                           " trials, of which only what validation chose is used");
+  } else {
+    result.fits = fits_in(run);
+  }
+  for (const FitFolder& fit : result.fits) {
+    if (!fit.result())
+      result.notes.push_back("the fit in " + fit.path().string() +
+                             " is not finished; this is its best model so far");
+  }
+  return result;
 }
 
 }  // namespace hgnet

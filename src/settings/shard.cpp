@@ -51,8 +51,7 @@ double cost_of(const PlannedFit& fit) {
   const ModelConfig& network = fit.config.network;
   const ModelRow& row = model_row(network.model);
   const int depth = row.hierarchical() ? network.levels + 1 : network.layers;
-  const bool learned =
-      row.frame == Frame::kGUnet || (row.frame == Frame::kHgnet && is_learned(network.coarsening));
+  const bool learned = row.hierarchical() && !read_by::kStaticLevels.include(network);
   return static_cast<double>(fit.config.epochs) * nodes_and_edges(fit.config.dataset) *
          static_cast<double>(network.hidden * network.heads) * depth *
          (learned ? kLearnedLevels : 1);

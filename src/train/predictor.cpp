@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "hgnet/settings/memory_plan.hpp"
+#include "hgnet/settings/search.hpp"
 #include "hgnet/train/data_use.hpp"
 #include "hgnet/train/inputs.hpp"
 #include "hgnet/train/threads.hpp"
@@ -99,7 +100,7 @@ std::size_t Predictions::best(std::int64_t sample) const {
 Predictor::Predictor(const std::filesystem::path& run, int threads)
     : parts_(std::make_unique<Parts>()) {
   parts_->threads = threads;
-  for (FitFolder& fit : fits_in(run)) {
+  for (FitFolder& fit : fits_to_use(run).fits) {
     if (!parts_->members.empty()) check_alike(parts_->members.front().fit, fit, run);
     auto model = best_of(fit);
     parts_->members.push_back({std::move(fit), std::move(model)});

@@ -70,10 +70,12 @@ bool run_round(Search& search, std::size_t round, const std::filesystem::path& o
     const FitOutcome& outcome = outcomes[i];
     if (outcome.kind == FitOutcome::Kind::kStopped || outcome.kind == FitOutcome::Kind::kBusy)
       return false;
-    TrialScore& score = scores.emplace_back(round, places[i].first, places[i].second);
-    if (outcome.kind != FitOutcome::Kind::kDone) continue;
-    score.val = finite(outcome.record.score("val"));
-    score.test = finite(outcome.record.score("test"));
+    TrialScore score{round, places[i].first, places[i].second, {}, {}};
+    if (outcome.kind == FitOutcome::Kind::kDone) {
+      score.val = finite(outcome.record.score("val"));
+      score.test = finite(outcome.record.score("test"));
+    }
+    scores.push_back(score);
   }
   search.scores.insert(search.scores.end(), scores.begin(), scores.end());
   write_atomically(out / kSearchFile, search.to_json() + "\n");

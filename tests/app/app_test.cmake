@@ -455,7 +455,7 @@ file(REMOVE_RECURSE ${runs})
 set(record "{\"dataset\":\"cora\",\"model\":\"gcn\",\"metric\":\"accuracy\",\"metrics\":{\"test\":{\"accuracy\":0.8}},\"config\":{\"layers\":2}}\n")
 file(WRITE ${runs}/a/result.json "${record}")
 file(WRITE ${runs}/more.jsonl "${record}{\"model\":\"half")
-expect(0 "Table 1.*: 1 of 80 cells.*claim 1, .*: not enough runs.*claim 7, .*: holds"
+expect(0 "Table 1.*: 1 of 80 cells.*claim 1\\. .*: not enough runs.*claim 7\\. .*: holds"
        "note: .*more.jsonl:2: the last line is incomplete.*wrote .*r.html.*wrote .*r.md" report ${runs} --out ${runs}/r.html --markdown
        ${runs}/r.md --title "My <title>")
 file(READ ${runs}/r.html html)

@@ -66,7 +66,7 @@ TEST(EdgeUse, YardsticksReadNoWeights) {
 TEST(Preparation, IsThatOfStaticCoarseningsAlone) {
   for (const std::string& name : model_names()) {
     const ModelConfig config = model_defaults(name);
-    const bool is_static = config.model == "hgnet" && !is_learned(config.coarsening);
+    const bool is_static = config.model == "hgnet" && !traits_of(config.coarsening).learned;
     EXPECT_EQ(preparation_of(config).levels, is_static ? 1 : 0) << name;
     EXPECT_EQ(preparation_of(config).of(grid_graph(4, 4)).num_levels(), is_static ? 1 : 0) << name;
   }

@@ -24,6 +24,13 @@ while IFS='|' read -r name _ uses; do
   fi
 done <"$build/modules.txt"
 
+# hgnet/lab.hpp has every header of the modules after models.
+for header in $(cd "$source/include" && find hgnet/{data,records,settings,ranks,train,report,paper} -name '*.hpp'); do
+  grep -q "\"$header\"" "$source/include/hgnet/lab.hpp" && continue
+  echo "include/hgnet/lab.hpp lacks $header" >&2
+  failures=1
+done
+
 # Lists the headers that a file was last compiled with.
 command -v ninja >/dev/null && [ -f "$build/build.ninja" ] || exit 77
 for module in $(awk '$3 == "no" {print $1}' "$build/modules.txt"); do

@@ -20,9 +20,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto tables = hgnet::result_tables(results);
   const auto claims = hgnet::check_result_claims(results);
   hgnet::to_html({"title", "subject", "version", results, tables, claims, {}, {}});
-  hgnet::to_markdown(tables, claims, "title");
+  hgnet::to_markdown(tables, claims, claims, "title");
   hgnet::to_csv(tables);
   hgnet::to_latex(tables);
-  hgnet::to_json(results, tables, claims);
+  hgnet::to_json(results, tables, claims, claims);
   return 0;
 }

@@ -52,7 +52,7 @@ TEST(Markdown, ShowsMeansBestAndMissing) {
   quick.quick = true;
   fits.push_back(quick);
   const Results results = paper_results({fits, {}, {}});
-  const std::string text = to_markdown(result_tables(results), {}, "A *title*");
+  const std::string text = to_markdown(result_tables(results), {}, {}, "A *title*");
   EXPECT_THAT(text, HasSubstr("# A \\*title\\*"));
   EXPECT_THAT(text, HasSubstr("| GCN | – | **80.0 ± 1.0** (3) | – |"));
   EXPECT_THAT(text, HasSubstr("| GAT | – | 75.0 q (1) | – |"));
@@ -70,7 +70,7 @@ TEST(Tables, SayWhereFitsAreShorterThanThePapers) {
   fits.push_back(molecules);
   const Results results = paper_results({fits, {}, {}});
   const auto tables = result_tables(results);
-  const std::string markdown = to_markdown(tables, {}, "");
+  const std::string markdown = to_markdown(tables, {}, {}, "");
   EXPECT_THAT(markdown, HasSubstr("| 80.0 ± 1.0 (40 epochs) (3) |"));
   EXPECT_THAT(markdown, HasSubstr("| **75.0** (1) |"));
   EXPECT_THAT(markdown, Not(HasSubstr("(100 epochs)")));
@@ -80,7 +80,7 @@ TEST(Tables, SayWhereFitsAreShorterThanThePapers) {
 
 TEST(Markdown, EscapesNames) {
   const Results results = paper_results({{sample_fit("a|b_<c>", "gcn", 2, 0.5)}, {}, {}});
-  EXPECT_THAT(to_markdown(result_tables(results), {}, "t"), HasSubstr("a\\|b\\_\\<c\\>"));
+  EXPECT_THAT(to_markdown(result_tables(results), {}, {}, "t"), HasSubstr("a\\|b\\_\\<c\\>"));
 }
 
 TEST(Markdown, ListsClaimsWithTheirNumbers) {
@@ -88,7 +88,7 @@ TEST(Markdown, ListsClaimsWithTheirNumbers) {
                     "A claim",
                     "It is so.",
                     {{"x", "a quote", "y", {{"z", Verdict::kFails, "1 and 2", {}}}, 1, true}}};
-  const std::string text = to_markdown({}, std::span(&claim, 1), "t");
+  const std::string text = to_markdown({}, std::span(&claim, 1), {}, "t");
   EXPECT_THAT(text, HasSubstr("### 9. A claim: does not hold (quick or shortened fits)"));
   EXPECT_THAT(text, HasSubstr("0 of 1 (needed 1)"));
   EXPECT_THAT(text, HasSubstr("Rule: y. The paper: \"a quote\""));
@@ -154,7 +154,7 @@ TEST(Json, HasTablesAndClaims) {
   const Results results = paper_results(test::sample_records());
   const std::vector<ResultTable> tables = result_tables(results);
   const std::vector<Claim> claims = check_result_claims(results);
-  const auto json = nlohmann::json::parse(to_json(results, tables, claims));
+  const auto json = nlohmann::json::parse(to_json(results, tables, claims, {}));
   EXPECT_EQ(json["fits"], results.fits().size());
   EXPECT_EQ(json["tables"][0]["id"], "table1");
   EXPECT_EQ(json["tables"][0]["cells"][0]["values"].size(), 10U);

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "class_table.hpp"
-#include "fits_to_use.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/records/metrics.hpp"
 #include "hgnet/settings/fit_folder.hpp"
+#include "hgnet/settings/search.hpp"
 #include "hgnet/train/data_use.hpp"
 #include "hgnet/train/inputs.hpp"
 #include "hgnet/train/recalibrate.hpp"
@@ -280,7 +280,9 @@ void print_classes(const std::vector<Evaluated>& fits) {
 void run_evaluate(const EvaluateRequest& options) {
   set_threads(options.use.threads);
   std::vector<Evaluated> fits;
-  for (const FitFolder& fit : fits_to_use(options.run)) {
+  const auto [used, notes] = fits_to_use(options.run);
+  print_notes(notes);
+  for (const FitFolder& fit : used) {
     fits.push_back(evaluate_fit(fit, options));
     if (!options.json) print(fits.back().result);
   }

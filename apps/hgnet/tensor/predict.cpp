@@ -5,9 +5,9 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "fits_to_use.hpp"
 #include "hgnet/core/atomic_file.hpp"
 #include "hgnet/settings/fit_folder.hpp"
+#include "hgnet/settings/search.hpp"
 #include "hgnet/train/predictor.hpp"
 #include "hgnet/train/trained_fit.hpp"
 #include "notes.hpp"
@@ -54,8 +54,8 @@ std::int64_t note_used(const std::vector<FitFolder>& fits, const Dataset& datase
 }  // namespace
 
 void run_predict(const PredictRequest& options) {
-  const std::vector<FitFolder> fits = fits_in(options.run);
-  note_unfinished(fits);
+  const auto [fits, notes] = fits_to_use(options.run);
+  print_notes(notes);
   TrainConfig config = fits.front().config();
   config.dataset = options.dataset;
   if (!options.use.root.empty()) config.root = options.use.root;

@@ -73,10 +73,11 @@ void write_tables(const ReproduceRequest& options) {
   const Results results = paper_results(read_records(places));
   const std::vector<ResultTable> tables = result_tables(results);
   const std::vector<Claim> claims = check_result_claims(results);
+  const std::vector<Claim> findings = check_range_findings(results);
   const fs::path file = options.plan.out / "tables.md";
-  write_atomically(file, to_markdown(tables, claims, "The paper's tables"));
+  write_atomically(file, to_markdown(tables, claims, findings, "The paper's tables"));
   if (options.json) {
-    std::cout << to_json(results, tables, claims) << "\n";
+    std::cout << to_json(results, tables, claims, findings) << "\n";
   } else {
     std::cout << "Tables: " << file.string() << "\nThe whole report: hgnet report "
               << options.plan.out.string() << "\n";

@@ -26,8 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPlan = "plan.json";
-
 /// runs/cora-gcn, or the same with the first free number added.
 fs::path free_folder(const std::vector<TrainConfig>& configs) {
   std::string name = fs::path(configs.front().dataset).stem().string();
@@ -79,7 +77,7 @@ void fail_if_any(const std::vector<FitOutcome>& outcomes, const std::vector<Plan
 }
 
 Protocol resumed(const fs::path& folder) {
-  const fs::path plan = folder / kPlan;
+  const fs::path plan = folder / kPlanFile;
   if (fs::exists(plan)) return Protocol::from_json(read_whole(plan), plan.string());
   Protocol protocol;
   const TrainConfig& config = protocol.configs.emplace_back(FitFolder::open(folder).config());
@@ -147,7 +145,7 @@ Protocol agreed_protocol(const TrainRequest& options, InputStore& store, const R
   }
   const std::string first = ranks.of_first(
       ranks.leads() ? prolonged(resumed(options.resume), options.choice.train).to_json() : "");
-  return Protocol::from_json(first, (options.resume / kPlan).string());
+  return Protocol::from_json(first, (options.resume / kPlanFile).string());
 }
 
 /// The folder of the run, ready for its fits.
@@ -156,8 +154,8 @@ fs::path open_run(const TrainRequest& options, const Protocol& protocol) {
   const fs::path out = resuming              ? options.resume
                        : options.out.empty() ? free_folder(protocol.configs)
                                              : options.out;
-  const bool of_parts = !options.shard.is_all() && fs::exists(out / kPlan);
-  if (of_parts && read_whole(out / kPlan) != protocol.to_json() + "\n")
+  const bool of_parts = !options.shard.is_all() && fs::exists(out / kPlanFile);
+  if (of_parts && read_whole(out / kPlanFile) != protocol.to_json() + "\n")
     throw Error("the folder " + out.string() + " holds parts of another run");
   if (!resuming && !of_parts && !FitFolder::is_free(out))
     throw Error("the folder " + out.string() +
@@ -166,7 +164,7 @@ fs::path open_run(const TrainRequest& options, const Protocol& protocol) {
     std::error_code failure;
     fs::create_directories(out, failure);
     if (failure) throw Error("cannot create the folder " + out.string() + ": " + failure.message());
-    write_atomically(out / kPlan, protocol.to_json() + "\n");
+    write_atomically(out / kPlanFile, protocol.to_json() + "\n");
   }
   return out;
 }
@@ -178,7 +176,7 @@ void restore_plan(const fs::path& out, const std::string& plan,
     return FitFolder::is_fit(fit.folder) &&
            FitFolder::open(fit.folder).config().epochs == fit.config.epochs;
   });
-  if (!went_on) write_atomically(out / kPlan, plan);
+  if (!went_on) write_atomically(out / kPlanFile, plan);
 }
 
 std::vector<FitOutcome> run_all(const TrainRequest& options, const std::vector<PlannedFit>& fits,
@@ -217,7 +215,7 @@ void train(const TrainRequest& options, InputStore& store, const Ranks& ranks) {
     return fail_if_any(run_all(options, fits, store, ranks), fits, options.resume);
   }
   if (!options.quiet) print_data_notes(protocol.configs, store);
-  const fs::path plan = options.resume / kPlan;
+  const fs::path plan = options.resume / kPlanFile;
   const std::string before = options.prolongs() && fs::exists(plan) ? read_whole(plan) : "";
   const fs::path out = open_run(options, protocol);
   std::vector<PlannedFit> fits = fits_of(options.shard, protocol.fits(out));

@@ -81,8 +81,10 @@ void run_rounds(Search& search, const fs::path& out, const TuneRequest& options,
     const auto sink = make_progress(static_cast<int>(fits), options.quiet);
     how.sink = sink.get();
     if (!run_round(search, round, out, jobs, store, how))
-      throw Stopped("stopped; everything is saved. Continue with: hgnet tune --resume " +
-                    shell_word(out.string()));
+      throw Stopped(
+          std::string(interrupt.requested() ? "stopped"
+                                            : "another process runs a fit of this search") +
+          "; everything is saved. Continue with: hgnet tune --resume " + shell_word(out.string()));
   }
 }
 

@@ -4,7 +4,6 @@
 #include <compare>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "hgnet/coarsening/build.hpp"
@@ -18,19 +17,30 @@ namespace hgnet {
 /// (see EdgePool and TopKPool). The others are static: they follow from the graph alone.
 enum class Coarsening { kEdgePool, kLouvain, kHeavyEdge, kRandom, kTopK };
 
+struct CoarseningTraits {
+  Coarsening value;
+  const char* name;
+  bool learned;     // by scores that a model learns, so levels are made in every step
+  bool needs_rows;  // there is no form of it for a graph alone
+  bool in_pairs;    // a coarse node has one or two members
+};
+
+/// Everything that depends on the kind of coarsening, except for the step itself, reads this table.
+inline constexpr std::array kCoarsenings{
+    CoarseningTraits{Coarsening::kEdgePool, "edgepool", true, false, true},
+    CoarseningTraits{Coarsening::kLouvain, "louvain", false, false, false},
+    CoarseningTraits{Coarsening::kHeavyEdge, "heavy-edge", false, false, true},
+    CoarseningTraits{Coarsening::kRandom, "random", false, false, true},
+    CoarseningTraits{Coarsening::kTopK, "top-k", true, true, false}};
+
 template <>
 struct EnumNames<Coarsening> {
   static constexpr const char* what = "coarsening";
-  static constexpr std::array<std::pair<Coarsening, const char*>, 5> values{
-      {{Coarsening::kEdgePool, "edgepool"},
-       {Coarsening::kLouvain, "louvain"},
-       {Coarsening::kHeavyEdge, "heavy-edge"},
-       {Coarsening::kRandom, "random"},
-       {Coarsening::kTopK, "top-k"}}};
+  static constexpr auto values = names_in_table<Coarsening>(kCoarsenings);
 };
 
-constexpr bool is_learned(Coarsening coarsening) {
-  return coarsening == Coarsening::kEdgePool || coarsening == Coarsening::kTopK;
+constexpr const CoarseningTraits& traits_of(Coarsening coarsening) {
+  return row_in_table(kCoarsenings, coarsening);
 }
 
 /// Names of the coarsenings that need no node rows: all but top-k. edgepool then contracts edges by

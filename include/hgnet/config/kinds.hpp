@@ -43,15 +43,27 @@ struct EnumNames<Aggregation> {
 /// How a level combines its rows with those of the level above: see Join.
 enum class JoinKind { kRgcn, kSum, kConcat, kParent };
 
+struct JoinTraits {
+  JoinKind value;
+  const char* name;
+  bool divides;          // rows from the level above by the score that pooling multiplied them by
+  bool of_layer;         // its result is that of the model's own kind of layer
+  bool reads_edge_rows;  // features of edges, bonds
+};
+
+/// Everything that depends on the kind of join, except for the join itself, reads this table.
+inline constexpr std::array kJoinKinds{JoinTraits{JoinKind::kRgcn, "rgcn", false, false, false},
+                                       JoinTraits{JoinKind::kSum, "sum", true, true, false},
+                                       JoinTraits{JoinKind::kConcat, "concat", true, true, false},
+                                       JoinTraits{JoinKind::kParent, "parent", true, false, true}};
+
 template <>
 struct EnumNames<JoinKind> {
   static constexpr const char* what = "join";
-  static constexpr std::array<std::pair<JoinKind, const char*>, 4> values{
-      {{JoinKind::kRgcn, "rgcn"},
-       {JoinKind::kSum, "sum"},
-       {JoinKind::kConcat, "concat"},
-       {JoinKind::kParent, "parent"}}};
+  static constexpr auto values = names_in_table<JoinKind>(kJoinKinds);
 };
+
+constexpr const JoinTraits& traits_of(JoinKind kind) { return row_in_table(kJoinKinds, kind); }
 
 /// Which rows a static coarsening pools from the second level on: those after the level's layer, or
 /// those before it.

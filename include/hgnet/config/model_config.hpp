@@ -166,8 +166,8 @@ void for_each_field(Config& c, Visit&& visit) {
   visit("cheb-order", c.cheb_order, "cheb: number of polynomials K", read_by::kChebLayers);
   visit("trainable-eps", c.trainable_eps, "gin: learn eps", read_by::kGinLayers);
   visit("virtual-node-residual", c.virtual_node_residual,
-        "virtual node: add its state to what it becomes", read_by::kVirtualNodes);
-  visit("virtual-node-dropout", c.virtual_node_dropout, "virtual node: dropout on what it becomes",
+        "virtual node: add its previous state to its new one", read_by::kVirtualNodes);
+  visit("virtual-node-dropout", c.virtual_node_dropout, "virtual node: dropout on its new state",
         read_by::kVirtualNodes);
   visit("coarsening", c.coarsening, "hgnet: how levels are made", read_by::kHgnet);
   visit("join", c.join, "hgnet: how a level combines with the level above", read_by::kHgnet);

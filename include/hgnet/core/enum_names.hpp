@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,25 @@ namespace hgnet {
 /// that has names: `what` says what is named, `values` lists the names.
 template <class E>
 struct EnumNames;
+
+/// EnumNames::values of an enum that has a table: rows with `value`, `name` and more.
+template <class E, class Row, std::size_t size>
+constexpr auto names_in_table(const std::array<Row, size>& table) {
+  std::array<std::pair<E, const char*>, size> names{};
+  for (std::size_t i = 0; i < size; ++i) {
+    names[i].first = table[i].value;
+    names[i].second = table[i].name;
+  }
+  return names;
+}
+
+template <class Row, std::size_t size, class E>
+constexpr const Row& row_in_table(const std::array<Row, size>& table, E value) {
+  for (const Row& row : table) {
+    if (row.value == value) return row;
+  }
+  throw Error(std::string("unknown ") + EnumNames<E>::what);
+}
 
 template <class E>
 std::string_view enum_name(E value) {

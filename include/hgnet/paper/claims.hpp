@@ -31,7 +31,7 @@ inline constexpr double kGrowthFactor = 1.25;
 std::vector<Claim> check_result_claims(const Results& results);
 
 /// What the table on range says, in the same form, numbered on from the paper's claims. One fold of
-/// each data set is enough there; verdicts are over the data sets.
+/// each data set is enough there, and each data set has its own verdict.
 std::vector<Claim> check_range_findings(const Results& results);
 
 /// A graph on which the sizes of hierarchies are measured.

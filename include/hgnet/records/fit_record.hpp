@@ -36,7 +36,8 @@ struct FitRecord {
   /// The same on val and test with running statistics recomputed over the training samples; empty
   /// for models without any.
   std::map<std::string, Metrics> recalibrated;
-  /// How many samples train, val and test have; older records have none.
+  /// How many samples train, val and test have. Older records have none; where the size of the data
+  /// set is known, grouping fills in that of test.
   std::map<std::string, std::int64_t> samples;
   std::map<std::string, double> seconds;  // load, prepare, train, evaluate, total
   /// Bytes that the process, with all fits it ran, had in memory at most; 0 in older records.

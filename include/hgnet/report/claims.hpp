@@ -28,6 +28,8 @@ struct Comparison {
   double bound = 0;
   TestResult wilcoxon;  // of the differences minus the bound
   TestResult t;
+  /// Of a single pair, where it is known.
+  std::optional<double> standard_error = {};
 
   /// Whether the difference is clearly different from the bound: p < 0.05 or, with fewer than 5
   /// pairs, more than one standard error between them.

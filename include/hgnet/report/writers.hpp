@@ -10,9 +10,10 @@
 
 namespace hgnet {
 
-/// GitHub Markdown: the tables, with the best of each column in bold, then the claims.
+/// GitHub Markdown: the tables, with the best of each column in bold, then the claims, and findings
+/// if there are any.
 std::string to_markdown(std::span<const ResultTable> tables, std::span<const Claim> claims,
-                        const std::string& title);
+                        std::span<const Claim> findings, const std::string& title);
 
 /// One line for every cell that has fits: table, data set, split, model, depth, metric, mean,
 /// deviation, the individual values by seed and fold, the published figure, reading, settings other
@@ -22,8 +23,9 @@ std::string to_csv(std::span<const ResultTable> tables);
 /// Floating tables for booktabs, with the best of each column in bold; no surrounding document.
 std::string to_latex(std::span<const ResultTable> tables);
 
-/// Everything in machine-readable form: tables with their values, claims with their parts.
+/// Everything in machine-readable form: tables with their values, claims and findings with their
+/// parts.
 std::string to_json(const Results& results, std::span<const ResultTable> tables,
-                    std::span<const Claim> claims);
+                    std::span<const Claim> claims, std::span<const Claim> findings);
 
 }  // namespace hgnet

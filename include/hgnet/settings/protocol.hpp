@@ -12,6 +12,9 @@
 
 namespace hgnet {
 
+/// The file of a protocol in the folder of its run.
+inline constexpr const char* kPlanFile = "plan.json";
+
 /// The fits of a protocol: each configuration (one per model) over seeds and folds.
 struct Protocol {
   std::vector<TrainConfig> configs;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hgnet/settings/fit_folder.hpp"
 #include "hgnet/settings/planned_fit.hpp"
 #include "hgnet/settings/search_space.hpp"
 
@@ -69,5 +70,15 @@ struct Search {
   /// Throws InvalidFile, naming `file`, for any other text, and for what check() refuses.
   static Search from_json(std::string_view json, const std::string& file);
 };
+
+/// The fits of a run that stand for it.
+struct FitsToUse {
+  std::vector<FitFolder> fits;
+  std::vector<std::string> notes;  // what is left out, and which fits are not finished
+};
+
+/// All of a run; of a search, those that validation chose. Throws Error if there are none or the
+/// search is not done.
+FitsToUse fits_to_use(const std::filesystem::path& run);
 
 }  // namespace hgnet

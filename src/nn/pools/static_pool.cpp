@@ -26,9 +26,8 @@ std::string StaticPoolImpl::text() const {
 }
 
 std::string StaticPoolImpl::reach(int level) const {
-  if (coarsening_ == Coarsening::kLouvain)
-    return "a node of a coarse level stands for a whole community";
-  return reach_of_pairs(level);
+  return traits_of(coarsening_).in_pairs ? reach_of_pairs(level)
+                                         : "a node of a coarse level stands for a whole community";
 }
 
 }  // namespace hgnet
