@@ -92,7 +92,7 @@ void train(std::shared_ptr<const Dataset> dataset,
   BatchStream stream(inputs.source(), plan);
   while (std::optional<SampleBatch> batch = stream.next()) {
     graphs += static_cast<double>(batch->samples.size());
-    const torch::Tensor samples = to_indices(batch->samples);
+    const std::vector<std::int64_t> samples = batch->samples;
     adam.zero_grad();
     inputs.objective().loss(model->forward(to_input(*std::move(batch))), samples).backward();
     adam.step();

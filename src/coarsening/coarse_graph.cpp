@@ -36,22 +36,35 @@ std::vector<NodeId> coarse_rows(const Graph& fine, const ParentMap& parent, Self
   const CsrView members = parent.members();
   const std::span<const NodeId> parent_of = parent.parents();
   const bool keep_loops = self_loops == SelfLoops::kKeep;
-  std::vector<NodeId> columns;
-  std::vector<NodeId> seen_by(members.num_rows(), kNoNode);
+  // As many as there can be, so that the loop only writes.
+  std::size_t most = 0;
+  for (EdgeId m = members.offsets[first]; m < members.offsets[last]; ++m) {
+    const NodeId v = members.columns[m];
+    most += static_cast<std::size_t>(csr.offsets[v + 1] - csr.offsets[v]);
+  }
+  std::vector<NodeId> columns(most + 1);
+  std::vector<NodeId> seen_by(members.num_rows() + 1, kNoNode);
+  NodeId* const seen_by_parent = seen_by.data() + 1;  // kNoNode is -1
+  std::size_t size = 0;
   for (NodeId p = first; p < last; ++p) {
-    const std::size_t begin = columns.size();
+    const std::size_t begin = size;
+    seen_by_parent[kNoNode] = p;
+    if (!keep_loops) seen_by_parent[p] = p;
     for (EdgeId m = members.offsets[p]; m < members.offsets[p + 1]; ++m) {
       const NodeId v = members.columns[m];
       for (EdgeId s = csr.offsets[v]; s < csr.offsets[v + 1]; ++s) {
         const NodeId q = parent_of[csr.columns[s]];
-        if (q == kNoNode || seen_by[q] == p || (q == p && !keep_loops)) continue;
-        seen_by[q] = p;
-        columns.push_back(q);
+        columns[size] = q;
+        size += seen_by_parent[q] == p ? 0 : 1;
+        seen_by_parent[q] = p;
       }
     }
-    counts[p] = static_cast<EdgeId>(columns.size() - begin);
-    sort_row(std::span(columns).subspan(begin));
+    counts[p] = static_cast<EdgeId>(size - begin);
+    sort_row(std::span(columns).subspan(begin, size - begin));
   }
+  columns.resize(size);
+  constexpr std::size_t kLarge = std::size_t{1} << 20;
+  if (size > kLarge) columns.shrink_to_fit();  // in a small graph the rest is not worth a copy
   return columns;
 }
 

@@ -1,5 +1,7 @@
 #include "hgnet/core/memory.hpp"
 
+#include "core/block_cache.hpp"
+
 #include <sys/resource.h>
 
 #include <limits>  // defines __GLIBC__ with glibc
@@ -15,9 +17,13 @@ void keep_freed_memory() {
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 #endif
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they watch malloc and free
+  keep_blocks(true);
+#endif
 }
 
 void return_freed_memory() {
+  keep_blocks(false);
 #ifdef __GLIBC__
   constexpr int kLarge = 1 << 20;
   mallopt(M_MMAP_MAX, std::numeric_limits<int>::max());

@@ -7,7 +7,6 @@
 #include <atomic>
 #include <limits>
 #include <string>
-#include <system_error>
 
 #include "core/parallel.hpp"
 #include "core/useful_threads.hpp"
@@ -268,53 +267,6 @@ std::vector<std::vector<std::int64_t>> plan_batches(std::span<const std::int64_t
     begin = end;
   }
   return plan;
-}
-
-BatchStream::BatchStream(const BatchSource& source, std::vector<std::vector<std::int64_t>> plan,
-                         int ahead)
-    : source_(source), plan_(std::move(plan)), ahead_(static_cast<std::size_t>(ahead)) {
-  if (ahead <= 0) throw Error("a stream that keeps " + std::to_string(ahead) + " batches ready");
-  try {
-    thread_ = std::jthread([this](const std::stop_token& stop) { produce(stop); });
-  } catch (const std::system_error& error) {
-    throw Error(std::string("cannot start a thread that joins batches: ") + error.what());
-  }
-}
-
-void BatchStream::produce(const std::stop_token& stop) {
-  std::exception_ptr failure;
-  try {
-    for (const std::vector<std::int64_t>& samples : plan_) {
-      {
-        std::unique_lock lock(mutex_);
-        if (!changed_.wait(lock, stop, [this] { return ready_.size() < ahead_; })) return;
-      }
-      if (stop.stop_requested()) return;
-      SampleBatch batch = source_.join(samples);
-      const std::scoped_lock lock(mutex_);
-      ready_.push_back(std::move(batch));
-      changed_.notify_all();
-    }
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  const std::scoped_lock lock(mutex_);
-  failure_ = failure;
-  finished_ = true;
-  changed_.notify_all();
-}
-
-std::optional<SampleBatch> BatchStream::next() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return finished_ || !ready_.empty(); });
-  if (ready_.empty()) {
-    if (failure_) std::rethrow_exception(failure_);
-    return std::nullopt;
-  }
-  SampleBatch batch = std::move(ready_.front());
-  ready_.pop_front();
-  changed_.notify_all();
-  return batch;
 }
 
 }  // namespace hgnet

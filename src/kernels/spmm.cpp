@@ -78,6 +78,15 @@ void whole_spmm_rows(const Spmm<T>& args, std::int64_t begin, std::int64_t end) 
   spmm_rows(args, 0, stream, begin, end);
 }
 
+/// NaN is not zero.
+template <class Group>
+HWY_INLINE bool is_zero(const typename Group::Row& row) {
+  const typename Group::Tag d;
+  auto zero = hn::Eq(row.v[0], hn::Zero(d));
+  for (int i = 1; i < Group::kCount; ++i) zero = hn::And(zero, hn::Eq(row.v[i], hn::Zero(d)));
+  return hn::AllTrue(d, zero);
+}
+
 /// Adds what rows begin .. end - 1 of A give to the columns of `group` of y.
 template <class Group, class T>
 HWY_NOINLINE void scatter_columns(Group group, TransposedSpmm<T> args, std::int64_t begin,
@@ -87,6 +96,8 @@ HWY_NOINLINE void scatter_columns(Group group, TransposedSpmm<T> args, std::int6
   const T* HWY_RESTRICT values = args.values;
   for (std::int64_t r = begin; r < end; ++r) {
     const auto row = group.load(args.x + r * args.channels);
+    // Where few nodes have labels, most rows of a gradient are zero.
+    if (is_zero<Group>(row)) continue;
     for (EdgeId s = offsets[r]; s < offsets[r + 1]; ++s) {
       T* to = args.y + columns[s] * args.channels;
       auto sum = group.load(to);

@@ -45,7 +45,8 @@ void spmm(const Spmm<T>& args, int threads);
 
 /// y = A^T x: y_k = sum over the slots s with column k, in the order of their rows r, of value_s
 /// x_r. It goes through A row by row and adds to rows of y, best few enough to stay in a cache: the
-/// gradient of weights that sparse features are multiplied with.
+/// gradient of weights that sparse features are multiplied with. Values must be finite: rows of x
+/// that are zero are passed over.
 template <class T>
 struct TransposedSpmm {
   CsrView a = {};

@@ -22,7 +22,7 @@ const torch::Tensor& Features::dense() const {
 torch::Tensor Features::times(const torch::Tensor& weight) const {
   TORCH_CHECK(weight.size(1) == width(), "features: the layer takes width ", weight.size(1),
               " (got ", width(), ")");
-  if (is_sparse()) return spmm(std::get<SparseMatrix>(rows_), weight.t(), values_);
+  if (is_sparse()) return sparse_linear(std::get<SparseMatrix>(rows_), weight, values_);
   return small_linear(dense(), weight);
 }
 

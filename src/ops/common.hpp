@@ -1,54 +1,15 @@
-// Shared by the ops: checks with uniform wording, pointers of the right type, values kept for
-// backward.
+// Shared by the ops: checks with uniform wording, pointers of the right type, memory for results.
 
 #pragma once
 
 #include <ATen/Dispatch.h>
+#include <ATen/EmptyTensor.h>
 #include <ATen/Parallel.h>
-#include <ATen/core/grad_mode.h>
-#include <ATen/core/ivalue.h>
-#include <torch/csrc/autograd/custom_function.h>
 #include <torch/types.h>
 
-#include <utility>
+#include <vector>
 
 namespace hgnet::detail {
-
-/// A value that is not a tensor, kept by an autograd context.
-template <class T>
-struct Held : torch::CustomClassHolder {
-  explicit Held(T held) : value(std::move(held)) {}
-  T value;
-};
-
-template <class T>
-void keep(torch::autograd::AutogradContext* ctx, const char* name, T value) {
-  ctx->saved_data[name] = c10::IValue::make_capsule(
-      c10::intrusive_ptr<torch::CustomClassHolder>(c10::make_intrusive<Held<T>>(std::move(value))));
-}
-
-template <class T>
-const T& kept(torch::autograd::AutogradContext* ctx, const char* name) {
-  // The context outlives the backward call, so the reference does too.
-  const auto capsule = ctx->saved_data.at(name).toCapsule();
-  return static_cast<const Held<T>&>(*capsule).value;
-}
-
-/// A tensor that may be undefined, as autograd functions take it.
-inline torch::optional<torch::Tensor> maybe(const torch::Tensor& tensor) {
-  return tensor.defined() ? torch::optional<torch::Tensor>(tensor) : torch::nullopt;
-}
-
-inline torch::Tensor undefined_or(const torch::optional<torch::Tensor>& tensor) {
-  return tensor.has_value() ? *tensor : torch::Tensor();
-}
-
-/// The kernels' gradients are constants to autograd; a second derivative through them would be
-/// silently wrong. The engine enables gradients during backward only when asked for such a graph.
-inline void check_differentiated_once(const char* op) {
-  TORCH_CHECK(!at::GradMode::is_enabled(), op,
-              ": can be differentiated only once (got create_graph=true)");
-}
 
 inline bool needs_gradient(const torch::Tensor& tensor) {
   return tensor.defined() && tensor.requires_grad();
@@ -109,12 +70,21 @@ inline torch::Tensor contiguous_or_undefined(const torch::Tensor& tensor) {
   return tensor.defined() ? tensor.contiguous() : tensor;
 }
 
-/// Uninitialised memory for a result. A large one asks for huge pages: filling them takes a
-/// hundredth of the page faults, and the next gather from it waits for the page table far less.
-torch::Tensor empty_result(torch::IntArrayRef shape, const torch::TensorOptions& options);
+/// Uninitialised memory: torch::empty without its way through the dispatcher, which takes longer
+/// than many a kernel on a small batch.
+inline torch::Tensor empty(torch::IntArrayRef shape, torch::ScalarType type) {
+  return torch::Tensor(at::detail::empty_cpu(shape, type));
+}
 
-/// The same for rows shaped like x's, [rows] or [rows, C].
+/// The same for a result. A large one asks for huge pages: filling them takes a
+/// hundredth of the page faults, and the next gather from it waits for the page table far less.
+torch::Tensor empty_result(torch::IntArrayRef shape, torch::ScalarType type);
+
+/// For rows shaped like x's, [rows] or [rows, C].
 torch::Tensor empty_with_rows(const torch::Tensor& x, std::int64_t rows);
+
+/// The numbers of a tensor [C].
+std::vector<double> doubles(const torch::Tensor& tensor);
 
 /// Width of a row of a tensor whose first dimension counts rows.
 inline std::int64_t row_width(const torch::Tensor& tensor) {

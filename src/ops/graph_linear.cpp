@@ -2,14 +2,14 @@
 
 #include "kernels/linear.hpp"
 #include "ops/constant_operator.hpp"
+#include "ops/function.hpp"
 #include "ops/transposed.hpp"
 
 namespace hgnet {
 namespace {
 
+using detail::tensor_list;
 using torch::Tensor;
-using torch::autograd::AutogradContext;
-using torch::autograd::tensor_list;
 
 /// The parts that are not variables of the call.
 struct LinearConstant {
@@ -26,15 +26,23 @@ kernels::LinearRows<T> with_matrix(const detail::ConstantOperator& constant, boo
           .diagonal = detail::data_or_null<T>(constant.m.diagonal)};
 }
 
-struct GraphLinearFunction : torch::autograd::Function<GraphLinearFunction> {
-  static tensor_list forward(AutogradContext* ctx, const Tensor& x_in, const Tensor& weight_in,
-                             const torch::optional<Tensor>& parent_rows,
-                             const LinearConstant& constant) {
+struct GraphLinearFunction : detail::Function<GraphLinearFunction> {
+  static constexpr const char* kName = "graph_linear";
+  struct Kept {
+    LinearConstant constant;
+    detail::Saved x;
+    detail::Saved weight;
+    bool grad_x = false;
+  };
+
+  static tensor_list forward(Kept& kept, const Tensor& x_in, const Tensor& weight_in,
+                             const Tensor& parent_rows) {
+    const LinearConstant& constant = kept.constant;
     const Tensor x = x_in.contiguous();
     const Tensor weight = weight_in.contiguous();
-    const Tensor rows = detail::contiguous_or_undefined(detail::undefined_or(parent_rows));
+    const Tensor rows = detail::contiguous_or_undefined(parent_rows);
     const std::int64_t out = weight.size(0) / (constant.root ? 2 : 1);
-    Tensor z = detail::empty_result({x.size(0), out}, x.options());
+    Tensor z = detail::empty_result({x.size(0), out}, x.scalar_type());
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "graph_linear", [&] {
       const auto first = detail::transposed<scalar_t>(weight, 0, out);
       const auto second = detail::transposed<scalar_t>(weight, weight.size(0) - out, out);
@@ -49,32 +57,28 @@ struct GraphLinearFunction : torch::autograd::Function<GraphLinearFunction> {
       args.y = z.data_ptr<scalar_t>();
       kernels::linear_rows<scalar_t>(args, at::get_num_threads());
     });
-    detail::keep(ctx, "constant", constant);
-    ctx->saved_data["grad_x"] = detail::needs_gradient(x_in);
-    ctx->save_for_backward({x, weight});
-    ctx->set_materialize_grads(false);
-    return {z, x_in};
+    kept.x = x;
+    kept.weight = weight;
+    kept.grad_x = detail::needs_gradient(x_in);
+    return {z, detail::alias(x_in)};
   }
 
-  static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
-    detail::check_differentiated_once("graph_linear");
-    const auto saved = ctx->get_saved_variables();
-    const Tensor& x = saved[0];
-    const Tensor& weight = saved[1];
-    const auto& constant = detail::kept<LinearConstant>(ctx, "constant");
-    if (!grads[0].defined()) return {grads[1], Tensor(), Tensor(), Tensor()};
+  static tensor_list backward(const Kept& kept, const tensor_list& grads) {
+    if (!grads[0].defined()) return {grads[1], Tensor(), Tensor()};
+    const LinearConstant& constant = kept.constant;
+    const Tensor x = kept.x.get();
+    const Tensor weight = kept.weight.get();
     const Tensor dz = grads[0].contiguous();
-    const bool grad_x = ctx->saved_data["grad_x"].toBool();
     Tensor dx;
-    Tensor dweight = torch::empty(weight.sizes(), weight.options());
-    if (grad_x) {
-      dx = detail::empty_result(x.sizes(), x.options());
+    Tensor dweight = detail::empty(weight.sizes(), weight.scalar_type());
+    if (kept.grad_x) {
+      dx = detail::empty_result(x.sizes(), x.scalar_type());
       both_gradients(constant, x, weight, dz, detail::contiguous_or_undefined(grads[1]), dx,
                      dweight);
     } else {
       weight_gradient(constant, x, dz, dweight);
     }
-    return {dx, dweight, detail::gradient_of_parent_rows(constant.matrix, dz), Tensor()};
+    return {dx, dweight, detail::gradient_of_parent_rows(constant.matrix, dz)};
   }
 
   static void both_gradients(const LinearConstant& constant, const Tensor& x, const Tensor& weight,
@@ -102,19 +106,20 @@ struct GraphLinearFunction : torch::autograd::Function<GraphLinearFunction> {
   static void weight_gradient(const LinearConstant& constant, const Tensor& x, const Tensor& dz,
                               const Tensor& dweight) {
     const std::int64_t out = dz.size(1);
-    Tensor by_input = torch::empty({constant.root ? 2 : 1, x.size(1), out}, x.options());
+    const std::int64_t size = x.size(1) * out;
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "graph_linear", [&] {
       auto args = with_matrix<scalar_t>(constant.matrix, false);
       args.in = x.size(1);
       args.x = x.data_ptr<scalar_t>();
       args.other = dz.data_ptr<scalar_t>();
       args.other_width = out;
-      auto* first = by_input.data_ptr<scalar_t>();
-      args.own_outer = constant.root ? first : nullptr;
-      args.gathered_outer = first + (constant.root ? x.size(1) * out : 0);
+      std::vector<scalar_t> by_input(static_cast<std::size_t>(dweight.numel()));
+      args.own_outer = constant.root ? by_input.data() : nullptr;
+      args.gathered_outer = by_input.data() + (constant.root ? size : 0);
       kernels::linear_rows<scalar_t>(args, at::get_num_threads());
+      for (std::int64_t at = 0; at < dweight.numel(); at += size)
+        detail::transpose(by_input.data() + at, x.size(1), out, dweight.data_ptr<scalar_t>() + at);
     });
-    dweight.copy_(by_input.transpose(1, 2).reshape(dweight.sizes()));
   }
 };
 
@@ -130,12 +135,12 @@ ProductAndRows graph_linear(const SparseOperator& m, const Tensor& x, const Tens
               x.size(1), "] (got ", weight.sizes(), ")");
   detail::check_same_type("graph_linear", "weight", weight, x.scalar_type());
   const std::int64_t out = weight.size(0) / (options.root ? 2 : 1);
-  const LinearConstant constant{
+  LinearConstant constant{
       detail::constant_operator("graph_linear", m, options.parents, out, x.scalar_type()),
       options.root};
   const Tensor parent_rows = options.parents == nullptr ? Tensor() : options.parents->rows;
-  const tensor_list result =
-      GraphLinearFunction::apply(x, weight, detail::maybe(parent_rows), constant);
+  const tensor_list result = GraphLinearFunction::apply(
+      GraphLinearFunction::Kept{std::move(constant), {}, {}, false}, x, weight, parent_rows);
   return {result[0], result[1]};
 }
 

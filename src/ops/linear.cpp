@@ -2,26 +2,58 @@
 
 #include "kernels/linear.hpp"
 #include "ops/common.hpp"
+#include "ops/function.hpp"
 #include "ops/transposed.hpp"
 
 namespace hgnet {
 namespace {
 
+using detail::tensor_list;
 using torch::Tensor;
-using torch::autograd::AutogradContext;
-using torch::autograd::tensor_list;
 
 constexpr std::int64_t kWidest = 256;
 
-struct LinearFunction : torch::autograd::Function<LinearFunction> {
-  static tensor_list forward(AutogradContext* ctx, const Tensor& x_in, const Tensor& weight_in) {
+/// Adds the bias to every row of y.
+template <class T>
+void add_to_rows(const Tensor& bias, const Tensor& y) {
+  const T* b = bias.data_ptr<T>();
+  T* row = y.data_ptr<T>();
+  const std::int64_t width = y.size(1);
+  for (T* end = row + y.numel(); row != end; row += width)
+    for (std::int64_t c = 0; c < width; ++c) row[c] += b[c];
+}
+
+Tensor sum_of_rows(const Tensor& y) {
+  Tensor result = detail::empty({y.size(1)}, y.scalar_type());
+  AT_DISPATCH_FLOATING_TYPES(y.scalar_type(), "linear", [&] {
+    std::vector<double> sums(static_cast<std::size_t>(y.size(1)));
+    const auto* row = y.data_ptr<scalar_t>();
+    for (std::int64_t r = 0; r < y.size(0); ++r, row += sums.size())
+      for (std::size_t c = 0; c < sums.size(); ++c) sums[c] += row[c];
+    auto* to = result.data_ptr<scalar_t>();
+    for (std::size_t c = 0; c < sums.size(); ++c) to[c] = static_cast<scalar_t>(sums[c]);
+  });
+  return result;
+}
+
+struct LinearFunction : detail::Function<LinearFunction> {
+  static constexpr const char* kName = "linear";
+  struct Kept {
+    detail::Saved x;
+    detail::Saved weight;
+    bool grad_x = false;
+    bool grad_weight = false;
+    bool grad_bias = false;
+  };
+
+  static tensor_list forward(Kept& kept, const Tensor& x_in, const Tensor& weight_in,
+                             const Tensor& bias_in) {
     const Tensor x = x_in.contiguous();
     const Tensor weight = weight_in.contiguous();
-    ctx->saved_data["grad_x"] = detail::needs_gradient(x_in);
-    ctx->saved_data["grad_weight"] = detail::needs_gradient(weight_in);
-    ctx->save_for_backward({x, weight});
-    ctx->set_materialize_grads(false);
-    Tensor y = detail::empty_result({x.size(0), weight.size(0)}, x.options());
+    kept = {x, weight, detail::needs_gradient(x_in), detail::needs_gradient(weight_in),
+            detail::needs_gradient(bias_in)};
+    const Tensor bias = detail::contiguous_or_undefined(bias_in);
+    Tensor y = detail::empty_result({x.size(0), weight.size(0)}, x.scalar_type());
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "linear", [&] {
       const auto root = detail::transposed<scalar_t>(weight);
       kernels::linear_rows<scalar_t>({.rows = x.size(0),
@@ -31,23 +63,21 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
                                       .root = root.data(),
                                       .y = y.data_ptr<scalar_t>()},
                                      at::get_num_threads());
+      if (bias.defined()) add_to_rows<scalar_t>(bias, y);
     });
-    return {y, x_in};
+    return {y, detail::alias(x_in)};
   }
 
-  static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
-    detail::check_differentiated_once("linear");
-    const auto saved = ctx->get_saved_variables();
-    const Tensor& x = saved[0];
-    const Tensor& weight = saved[1];
-    if (!grads[0].defined()) return {grads[1], Tensor()};
+  static tensor_list backward(const Kept& kept, const tensor_list& grads) {
+    const Tensor x = kept.x.get();
+    const Tensor weight = kept.weight.get();
+    if (!grads[0].defined()) return {grads[1], Tensor(), Tensor()};
     const Tensor dy = grads[0].contiguous();
     const Tensor add = detail::contiguous_or_undefined(grads[1]);
     Tensor dx;
     Tensor dweight;
-    if (ctx->saved_data["grad_x"].toBool()) dx = detail::empty_result(x.sizes(), x.options());
-    if (ctx->saved_data["grad_weight"].toBool())
-      dweight = torch::empty(weight.sizes(), weight.options());
+    if (kept.grad_x) dx = detail::empty_result(x.sizes(), x.scalar_type());
+    if (kept.grad_weight) dweight = detail::empty(weight.sizes(), weight.scalar_type());
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "linear", [&] {
       kernels::linear_rows<scalar_t>({.rows = dy.size(0),
                                       .in = dy.size(1),
@@ -61,17 +91,11 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
                                       .own_outer = detail::data_or_null<scalar_t>(dweight)},
                                      at::get_num_threads());
     });
-    return {dx, dweight};
+    return {dx, dweight, kept.grad_bias ? sum_of_rows(dy) : Tensor()};
   }
 };
 
-}  // namespace
-
-Tensor small_linear(const Tensor& x, const Tensor& weight) {
-  return small_linear_and_rows(x, weight).y;
-}
-
-ProductAndRows small_linear_and_rows(const Tensor& x, const Tensor& weight) {
+ProductAndRows product_and_rows(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   detail::check_floating("linear", "weight", weight);
   TORCH_CHECK(weight.dim() == 2, "linear: weight must have shape [out, in] (got ", weight.sizes(),
               ")");
@@ -79,9 +103,23 @@ ProductAndRows small_linear_and_rows(const Tensor& x, const Tensor& weight) {
   TORCH_CHECK(x.dim() == 2 && x.size(1) == weight.size(1), "linear: x must have shape [rows, ",
               weight.size(1), "] (got ", x.sizes(), ")");
   detail::check_same_type("linear", "weight", weight, x.scalar_type());
-  if (weight.size(0) > kWidest || weight.size(1) > kWidest) return {x.mm(weight.t()), x};
-  const tensor_list result = LinearFunction::apply(x, weight);
+  detail::check_if_defined("linear", "bias", bias, {weight.size(0)}, x.scalar_type());
+  if (weight.size(0) > kWidest || weight.size(1) > kWidest) {
+    const Tensor y = x.mm(weight.t());
+    return {bias.defined() ? y + bias : y, x};
+  }
+  const tensor_list result = LinearFunction::apply(LinearFunction::Kept(), x, weight, bias);
   return {result[0], result[1]};
+}
+
+}  // namespace
+
+Tensor small_linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  return product_and_rows(x, weight, bias).y;
+}
+
+ProductAndRows small_linear_and_rows(const Tensor& x, const Tensor& weight) {
+  return product_and_rows(x, weight, {});
 }
 
 }  // namespace hgnet

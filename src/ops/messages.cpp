@@ -5,13 +5,13 @@
 #include "hgnet/ops/segment.hpp"
 #include "kernels/messages.hpp"
 #include "ops/common.hpp"
+#include "ops/function.hpp"
 
 namespace hgnet {
 namespace {
 
+using detail::tensor_list;
 using torch::Tensor;
-using torch::autograd::AutogradContext;
-using torch::autograd::tensor_list;
 
 struct MessageConstant {
   Graph graph;
@@ -30,29 +30,33 @@ kernels::Messages<T> arguments(const MessageConstant& constant, const Tensor& x,
           .channels = x.size(1)};
 }
 
-struct ReluMessagesFunction : torch::autograd::Function<ReluMessagesFunction> {
-  static Tensor forward(AutogradContext* ctx, const Tensor& x_in,
-                        const torch::optional<Tensor>& rows_in, const MessageConstant& constant) {
+struct ReluMessagesFunction : detail::Function<ReluMessagesFunction> {
+  static constexpr const char* kName = "relu_messages";
+  struct Kept {
+    MessageConstant constant;
+    detail::Saved x;
+    detail::Saved rows;
+  };
+
+  static Tensor forward(Kept& kept, const Tensor& x_in, const Tensor& rows_in) {
     const Tensor x = x_in.contiguous();
-    const Tensor rows = detail::contiguous_or_undefined(detail::undefined_or(rows_in));
-    Tensor y = detail::empty_result(x.sizes(), x.options());
+    const Tensor rows = detail::contiguous_or_undefined(rows_in);
+    Tensor y = detail::empty_result(x.sizes(), x.scalar_type());
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "relu_messages", [&] {
-      kernels::relu_messages<scalar_t>(arguments<scalar_t>(constant, x, rows),
+      kernels::relu_messages<scalar_t>(arguments<scalar_t>(kept.constant, x, rows),
                                        y.data_ptr<scalar_t>(), at::get_num_threads());
     });
-    detail::keep(ctx, "constant", constant);
-    ctx->save_for_backward({x, rows});
+    kept.x = x;
+    kept.rows = rows;
     return y;
   }
 
-  static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
-    detail::check_differentiated_once("relu_messages");
-    const auto saved = ctx->get_saved_variables();
-    const Tensor& x = saved[0];
-    const Tensor& rows = saved[1];
-    const auto& constant = detail::kept<MessageConstant>(ctx, "constant");
+  static tensor_list backward(const Kept& kept, const tensor_list& grads) {
+    const Tensor x = kept.x.get();
+    const Tensor rows = kept.rows.get();
+    const MessageConstant& constant = kept.constant;
     const Tensor dy = grads[0].contiguous();
-    Tensor dx = detail::empty_result(x.sizes(), x.options());
+    Tensor dx = detail::empty_result(x.sizes(), x.scalar_type());
     Tensor drows;
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "relu_messages", [&] {
       const auto args = arguments<scalar_t>(constant, x, rows);
@@ -61,12 +65,12 @@ struct ReluMessagesFunction : torch::autograd::Function<ReluMessagesFunction> {
       kernels::relu_messages_backward<scalar_t>(args, constant.graph.reverse().data(), grad,
                                                 dx.data_ptr<scalar_t>(), threads);
       if (!rows.defined()) return;
-      drows = detail::empty_result({constant.graph.num_edges(), x.size(1)}, x.options());
+      drows = detail::empty_result({constant.graph.num_edges(), x.size(1)}, x.scalar_type());
       kernels::relu_messages_edge_backward<scalar_t>(args, grad, drows.data_ptr<scalar_t>(),
                                                      threads);
     });
     if (rows.defined() && constant.row_of_slot) drows = segment_sum(drows, *constant.row_of_slot);
-    return {dx, drows, Tensor()};
+    return {dx, drows};
   }
 };
 
@@ -90,7 +94,8 @@ Tensor relu_messages(const Graph& graph, const Tensor& values, const Tensor& x,
     detail::check_shape("relu_messages", "edge rows", edges.rows, {rows, x.size(1)});
     detail::check_same_type("relu_messages", "edge rows", edges.rows, x.scalar_type());
   }
-  return ReluMessagesFunction::apply(x, detail::maybe(edges.rows), constant);
+  return ReluMessagesFunction::apply(ReluMessagesFunction::Kept{std::move(constant), {}, {}}, x,
+                                     edges.rows);
 }
 
 }  // namespace hgnet

@@ -1,16 +1,17 @@
 #include "hgnet/ops/spmm.hpp"
 
+#include <algorithm>
 #include <variant>
 
 #include "kernels/spmm.hpp"
 #include "ops/common.hpp"
+#include "ops/function.hpp"
 
 namespace hgnet {
 namespace {
 
+using detail::tensor_list;
 using torch::Tensor;
-using torch::autograd::AutogradContext;
-using torch::autograd::tensor_list;
 
 /// A sparse matrix without its values.
 struct Structure {
@@ -26,7 +27,7 @@ Tensor multiply(const CsrView& a, const EdgeId* position, const Tensor& values_i
                 const Tensor& diagonal_in, const Tensor& x) {
   const Tensor values = detail::contiguous_or_undefined(values_in);
   const Tensor diagonal = detail::contiguous_or_undefined(diagonal_in);
-  Tensor y = detail::empty_result({a.num_rows(), x.size(1)}, x.options());
+  Tensor y = detail::empty_result({a.num_rows(), x.size(1)}, x.scalar_type());
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "spmm", [&] {
     kernels::spmm<scalar_t>({.a = a,
                              .values = {detail::data_or_null<scalar_t>(values), position},
@@ -41,7 +42,7 @@ Tensor multiply(const CsrView& a, const EdgeId* position, const Tensor& values_i
 
 Tensor multiply_transposed(const CsrView& a, const Tensor& values_in, const Tensor& x) {
   const Tensor values = values_in.contiguous();
-  Tensor y = torch::empty({a.num_columns, x.size(1)}, x.options());
+  Tensor y = detail::empty({a.num_columns, x.size(1)}, x.scalar_type());
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "spmm", [&] {
     kernels::transposed_spmm<scalar_t>({.a = a,
                                         .values = values.data_ptr<scalar_t>(),
@@ -64,7 +65,7 @@ Tensor multiply_transposed(const Structure& structure, const Tensor& values, con
 }
 
 Tensor slot_dots(const CsrView& a, const Tensor& y, const Tensor& x) {
-  Tensor out = torch::empty({a.num_slots()}, x.options());
+  Tensor out = detail::empty({a.num_slots()}, x.scalar_type());
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "spmm", [&] {
     kernels::slot_dots<scalar_t>(a, y.data_ptr<scalar_t>(), x.data_ptr<scalar_t>(),
                                  out.data_ptr<scalar_t>(), x.size(1), at::get_num_threads());
@@ -72,45 +73,50 @@ Tensor slot_dots(const CsrView& a, const Tensor& y, const Tensor& x) {
   return out;
 }
 
-struct SpmmFunction : torch::autograd::Function<SpmmFunction> {
-  static Tensor forward(AutogradContext* ctx, const Structure& structure,
-                        const torch::optional<Tensor>& values_in,
-                        const torch::optional<Tensor>& diagonal_in, const Tensor& x_in) {
-    const Tensor values = detail::undefined_or(values_in);
-    const Tensor diagonal = detail::undefined_or(diagonal_in);
+struct SpmmFunction : detail::Function<SpmmFunction> {
+  static constexpr const char* kName = "spmm";
+  struct Kept {
+    Structure structure;
+    detail::Saved values;
+    detail::Saved diagonal;
+    detail::Saved x;
+    bool grad_values = false;
+    bool grad_diagonal = false;
+    bool grad_x = false;
+  };
+
+  static Tensor forward(Kept& kept, const Tensor& values, const Tensor& diagonal,
+                        const Tensor& x_in) {
     const Tensor x = x_in.contiguous();
-    const bool grad_values = detail::needs_gradient(values);
-    const bool grad_diagonal = detail::needs_gradient(diagonal);
-    detail::keep(ctx, "structure", structure);
-    ctx->saved_data["grad_values"] = grad_values;
-    ctx->saved_data["grad_diagonal"] = grad_diagonal;
-    ctx->saved_data["grad_x"] = detail::needs_gradient(x_in);
+    kept.values = values;
+    kept.diagonal = diagonal;
+    kept.grad_values = detail::needs_gradient(values);
+    kept.grad_diagonal = detail::needs_gradient(diagonal);
+    kept.grad_x = detail::needs_gradient(x_in);
     // x is needed only for the gradients of the matrix itself; without them its memory can be
     // freed.
-    ctx->save_for_backward({values, diagonal, grad_values || grad_diagonal ? x : Tensor()});
-    return multiply(structure.csr(), nullptr, values, diagonal, x);
+    if (kept.grad_values || kept.grad_diagonal) kept.x = x;
+    return multiply(kept.structure.csr(), nullptr, values, diagonal, x);
   }
 
-  static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
-    detail::check_differentiated_once("spmm");
-    const auto saved = ctx->get_saved_variables();
-    const Tensor& values = saved[0];
-    const Tensor& diagonal = saved[1];
-    const Tensor& x = saved[2];
+  static tensor_list backward(const Kept& kept, const tensor_list& grads) {
     const Tensor dy = grads[0].contiguous();
-    const auto& structure = detail::kept<Structure>(ctx, "structure");
     Tensor dvalues;
     Tensor ddiagonal;
     Tensor dx;
-    if (ctx->saved_data["grad_values"].toBool()) {
-      dvalues = slot_dots(structure.csr(), dy, x);
-    }
-    if (ctx->saved_data["grad_diagonal"].toBool()) ddiagonal = (dy * x).sum(1);
-    if (ctx->saved_data["grad_x"].toBool())
-      dx = multiply_transposed(structure, values, diagonal, dy);
-    return {Tensor(), dvalues, ddiagonal, dx};
+    if (kept.grad_values) dvalues = slot_dots(kept.structure.csr(), dy, kept.x.get());
+    if (kept.grad_diagonal) ddiagonal = (dy * kept.x.get()).sum(1);
+    if (kept.grad_x)
+      dx = multiply_transposed(kept.structure, kept.values.get(), kept.diagonal.get(), dy);
+    return {dvalues, ddiagonal, dx};
   }
 };
+
+Tensor apply(Structure structure, const Tensor& values, const Tensor& diagonal, const Tensor& x) {
+  SpmmFunction::Kept kept;
+  kept.structure = std::move(structure);
+  return SpmmFunction::apply(std::move(kept), values, diagonal, x);
+}
 
 /// Viewed in place; the view keeps the matrix alive.
 Tensor own_values(const SparseMatrix& m) {
@@ -120,21 +126,28 @@ Tensor own_values(const SparseMatrix& m) {
 
 }  // namespace
 
+SparseOperator sum_operator(const Graph& graph, torch::ScalarType type) {
+  Tensor ones = detail::empty({graph.num_nodes()}, type);
+  AT_DISPATCH_FLOATING_TYPES(type, "sum_operator", [&] {
+    std::fill_n(ones.data_ptr<scalar_t>(), graph.num_nodes(), scalar_t{1});
+  });
+  return {graph, {}, ones, true};
+}
+
 Tensor spmm(const SparseOperator& m, const Tensor& x) {
   const std::int64_t num_nodes = m.graph.num_nodes();
   detail::check_matrix("spmm", "x", x, num_nodes);
   detail::check_if_defined("spmm", "values", m.values, {m.graph.num_edges()}, x.scalar_type());
   detail::check_if_defined("spmm", "diagonal", m.diagonal, {num_nodes}, x.scalar_type());
   const bool symmetric = m.symmetric || !m.values.defined();
-  return SpmmFunction::apply(Structure{m.graph, symmetric}, detail::maybe(m.values),
-                             detail::maybe(m.diagonal), x);
+  return apply({m.graph, symmetric}, m.values, m.diagonal, x);
 }
 
 Tensor spmm(const SparseMatrix& m, const Tensor& x, const Tensor& values) {
   detail::check_matrix("spmm", "x", x, m.num_columns());
   detail::check_if_defined("spmm", "values", values, {m.num_entries()}, x.scalar_type());
   const Tensor used = values.defined() ? values : own_values(m).to(x.scalar_type());
-  return SpmmFunction::apply(Structure{m, false}, detail::maybe(used), detail::maybe({}), x);
+  return apply({m, false}, used, {}, x);
 }
 
 }  // namespace hgnet

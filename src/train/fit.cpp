@@ -69,7 +69,7 @@ Fit::Fit(TrainConfig config, std::shared_ptr<const FitInputs> inputs, const Rank
   if (config_.recalibrate && !has_running_statistics(*model_))
     throw NoEffect("recalibrate has no effect: " + config_.model +
                    " has no norm with running statistics here");
-  if (inputs_->objective().num_targets(to_indices(split_.train)) == 0)
+  if (inputs_->objective().num_targets(split_.train) == 0)
     throw Error("no training sample of " + config_.dataset + " (split " + config_.split +
                 ") has a label");
   if (config_.class_weights == ClassWeights::kBalanced)
@@ -155,7 +155,7 @@ bool Fit::train_communities(const AfterBatch& after_batch) {
   while (progress_.batch < std::ssize(plan)) {
     const std::vector<NodeId>& nodes = plan[static_cast<std::size_t>(progress_.batch)];
     const BatchRows rows = rows_among(nodes, split_.train);
-    if (inputs_->objective().num_targets(to_indices(rows.samples)) > 0) {
+    if (inputs_->objective().num_targets(rows.samples) > 0) {
       step_alone(batch_input(inputs_->whole(), cutter, nodes), rows.rows, rows.samples);
     } else {
       ++progress_.batch;
@@ -210,16 +210,15 @@ bool Fit::goes_on(const AfterBatch& after_batch, std::int64_t batches) {
 void Fit::step(const Input& input, const Tensor& rows, const Share& share,
                const std::vector<std::int64_t>& batch) {
   const Objective& objective = inputs_->objective();
-  const Tensor samples = to_indices(share.samples);
   adam_.zero_grad();
   Tensor logits = team_ ? team_->forward(input, share) : model_->forward(input);
   if (rows.defined()) logits = logits.index_select(0, rows);
-  const Tensor loss = objective.loss(logits, samples, class_weights_);
+  const Tensor loss = objective.loss(logits, share.samples, class_weights_);
   double value = loss.item<double>();
   if (!std::isfinite(value)) fail_not_finite(input, value);
   if (team_) {
-    const double whole = objective.weight(to_indices(batch), class_weights_);
-    const double part = share.counts ? objective.weight(samples, class_weights_) : 0;
+    const double whole = objective.weight(batch, class_weights_);
+    const double part = share.counts ? objective.weight(share.samples, class_weights_) : 0;
     const Team::Step step =
         team_->backward(loss * (part / std::max(whole, 1e-12)), logits, share, wants_stop_);
     value = step.loss;
@@ -230,11 +229,11 @@ void Fit::step(const Input& input, const Tensor& rows, const Share& share,
   }
   if (config_.clip > 0) clip_gradients(*model_, config_.clip);
   adam_.step();
-  const double targets = objective.num_targets(to_indices(batch));
+  const double targets = objective.num_targets(batch);
   progress_.loss_sum += value * targets;
   progress_.targets += targets;
   ++progress_.batch;
-  if (!rows.defined()) epoch_logits_.push_back(logits.detach());
+  if (!rows.defined()) epoch_logits_.push_back(logits.tensor_data());
 }
 
 void Fit::fail_not_finite(const Input& input, double loss) {

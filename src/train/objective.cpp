@@ -10,6 +10,7 @@
 #include "core/nearest_name.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/kernels/metrics.hpp"
+#include "hgnet/ops/cross_entropy.hpp"
 #include "kernels/softmax.hpp"
 
 namespace hgnet {
@@ -144,8 +145,7 @@ Objective::Objective(const Dataset& dataset)
                                                            : dataset.num_tasks) {
   if (kind_ == TargetKind::kClasses) {
     classes_ = dataset.classes;
-    targets_ = torch::tensor(dataset.classes, torch::kInt32).to(torch::kInt64);
-    labelled_ = targets_.ge(0).to(torch::kFloat32);
+    labelled_ = torch::tensor(dataset.classes, torch::kInt32).ge(0).to(torch::kFloat32);
   } else {
     const Tensor values = torch::tensor(dataset.targets, torch::kFloat32).view({-1, outputs_});
     labelled_ = values.isnan().logical_not().to(torch::kFloat32);
@@ -155,23 +155,31 @@ Objective::Objective(const Dataset& dataset)
   all_labelled_ = labelled_.numel() > 0 && labelled_.min().item<float>() > 0;
 }
 
-double Objective::num_targets(const Tensor& samples) const {
-  if (all_labelled_) {
-    const std::int64_t per_sample = labelled_.numel() / labelled_.size(0);
-    return static_cast<double>(samples.numel() * per_sample);
+double Objective::num_targets(std::span<const std::int64_t> samples) const {
+  const std::int64_t per_sample = labelled_.dim() == 1 ? 1 : labelled_.size(1);
+  if (all_labelled_) return static_cast<double>(std::ssize(samples) * per_sample);
+  const auto* labelled = labelled_.data_ptr<float>();
+  double count = 0;
+  for (const std::int64_t sample : samples) {
+    for (std::int64_t t = 0; t < per_sample; ++t) count += labelled[sample * per_sample + t];
   }
-  return labelled_.index_select(0, samples).sum(torch::kFloat64).item<double>();
+  return count;
 }
 
-Tensor Objective::loss(const Tensor& logits, const Tensor& samples, const Tensor& weights) const {
-  const Tensor targets = targets_.index_select(0, samples);
-  if (kind_ == TargetKind::kClasses) {
-    const auto options = F::CrossEntropyFuncOptions().ignore_index(kUnlabelled).weight(weights);
-    if (num_targets(samples) == 0) return logits.sum() * 0;
-    return F::cross_entropy(logits, targets, options);
-  }
-  const Tensor labelled = labelled_.index_select(0, samples);
-  const double count = std::max(1.0, labelled.sum(torch::kFloat64).item<double>());
+std::vector<std::int32_t> Objective::classes_of(std::span<const std::int64_t> samples) const {
+  std::vector<std::int32_t> result;
+  result.reserve(samples.size());
+  for (const std::int64_t sample : samples) result.push_back(classes_[sample]);
+  return result;
+}
+
+Tensor Objective::loss(const Tensor& logits, std::span<const std::int64_t> samples,
+                       const Tensor& weights) const {
+  if (kind_ == TargetKind::kClasses) return cross_entropy(logits, classes_of(samples), weights);
+  const Tensor rows = to_indices(samples);
+  const Tensor targets = targets_.index_select(0, rows);
+  const Tensor labelled = labelled_.index_select(0, rows);
+  const double count = std::max(1.0, num_targets(samples));
   if (kind_ == TargetKind::kMultiLabel) {
     return F::binary_cross_entropy_with_logits(logits, targets,
                                                F::BinaryCrossEntropyWithLogitsFuncOptions()
@@ -185,21 +193,22 @@ Tensor Objective::loss(const Tensor& logits, const Tensor& samples, const Tensor
   return ((logits - (targets - mean) / deviation) * labelled).square().sum() / count;
 }
 
-double Objective::weight(const Tensor& samples, const Tensor& weights) const {
+double Objective::weight(std::span<const std::int64_t> samples, const Tensor& weights) const {
   if (kind_ != TargetKind::kClasses || !weights.defined()) return num_targets(samples);
-  const Tensor classes = targets_.index_select(0, samples);
-  const Tensor labelled = classes.masked_select(classes.ge(0));
-  return weights.index_select(0, labelled).sum(torch::kFloat64).item<double>();
+  double sum = 0;
+  for (const std::int32_t c : classes_of(samples)) {
+    if (c != kUnlabelled) sum += weights.data_ptr<float>()[c];
+  }
+  return sum;
 }
 
 Metrics Objective::metrics(const Tensor& logits, std::span<const std::int64_t> samples) const {
   const torch::NoGradGuard no_grad;
   if (kind_ == TargetKind::kClasses)
     return class_metrics(logits, samples, classes_, [](std::size_t i) { return i; });
-  const Tensor indices = to_indices(samples);
-  if (num_targets(indices) == 0) return {};
-  return kind_ == TargetKind::kMultiLabel ? label_metrics(logits, indices)
-                                          : value_metrics(logits, indices);
+  if (num_targets(samples) == 0) return {};
+  return kind_ == TargetKind::kMultiLabel ? label_metrics(logits, samples)
+                                          : value_metrics(logits, samples);
 }
 
 Metrics Objective::metrics_among(const Tensor& logits,
@@ -210,10 +219,12 @@ Metrics Objective::metrics_among(const Tensor& logits,
   return metrics(logits.index_select(0, to_indices(samples)), samples);
 }
 
-Metrics Objective::value_metrics(const Tensor& logits, const Tensor& samples) const {
-  const Tensor labelled = labelled_.index_select(0, samples);
-  const double count = labelled.sum(torch::kFloat64).item<double>();
-  const Tensor targets = targets_.index_select(0, samples);
+Metrics Objective::value_metrics(const Tensor& logits,
+                                 std::span<const std::int64_t> samples) const {
+  const Tensor rows = to_indices(samples);
+  const Tensor labelled = labelled_.index_select(0, rows);
+  const double count = num_targets(samples);
+  const Tensor targets = targets_.index_select(0, rows);
   const Tensor off =
       ((probabilities(logits, kind_, standards_) - targets) * labelled).to(torch::kFloat64);
   const double squares = off.square().sum().item<double>() / count;
@@ -225,10 +236,12 @@ Metrics Objective::value_metrics(const Tensor& logits, const Tensor& samples) co
   return only_if_finite(std::move(result), std::isfinite(squares));
 }
 
-Metrics Objective::label_metrics(const Tensor& logits, const Tensor& samples) const {
-  const Tensor targets = targets_.index_select(0, samples);
-  const Tensor labelled = labelled_.index_select(0, samples);
-  const double count = labelled.sum(torch::kFloat64).item<double>();
+Metrics Objective::label_metrics(const Tensor& logits,
+                                 std::span<const std::int64_t> samples) const {
+  const Tensor rows = to_indices(samples);
+  const Tensor targets = targets_.index_select(0, rows);
+  const Tensor labelled = labelled_.index_select(0, rows);
+  const double count = num_targets(samples);
   const Tensor right = logits.gt(0).eq(targets.gt(0.5)).to(torch::kFloat32) * labelled;
   Metrics result{{"loss", loss(logits, samples).item<double>()},
                  {"accuracy", right.sum(torch::kFloat64).item<double>() / count}};

@@ -361,6 +361,16 @@ TEST(BatchStream, GivesThePlanInOrder) {
   EXPECT_THAT(test::error_of<Error>([&] { BatchStream(source, {}, 0); }), HasSubstr("0 batches"));
 }
 
+/// More of them than are kept ready, so that the thread that joins them sleeps and wakes.
+TEST(BatchStream, GivesManySmallBatches) {
+  const Dataset dataset = copies(8);
+  const BatchSource source(dataset, flat);
+  const std::vector<Samples> plan(5000, Samples{0, 1, 2, 3, 4, 5, 6, 7});
+  BatchStream stream(source, plan);
+  for (const Samples& samples : plan) ASSERT_EQ(stream.next()->samples, samples);
+  EXPECT_FALSE(stream.next());
+}
+
 TEST(BatchStream, PassesErrorsOnInTheirPlace) {
   const Dataset dataset = varied();
   const BatchSource source(dataset, flat);

@@ -119,5 +119,50 @@ TEST(Attention, RefusesWrongShapes) {
                c10::Error);
 }
 
+// head_scores.
+
+Tensor stock_scores(const Tensor& x, const Tensor& vectors) {
+  return (x.view({x.size(0), vectors.size(0), vectors.size(1)}) * vectors).sum(2);
+}
+
+TEST(HeadScores, EqualProductsHeadByHead) {
+  for (const auto& [heads, channels] : {std::pair{1, 1}, {4, 8}, {8, 8}, {3, 5}, {1, 40}}) {
+    for (const std::int64_t rows : {0, 1, 70}) {
+      SCOPED_TRACE(std::to_string(heads) + " heads of " + std::to_string(channels));
+      const Inputs in{random_tensor({rows, heads * channels}, 1),
+                      random_tensor({heads, channels}, 2), random_tensor({heads, channels}, 3)};
+      test::expect_equal_functions(
+          [](const Inputs& i) {
+            const HeadScores scores = head_scores(i[0], i[1], i[2]);
+            return torch::cat({scores.source, scores.target.sin(), scores.x.cos()}, 1);
+          },
+          [](const Inputs& i) {
+            return torch::cat(
+                {stock_scores(i[0], i[1]), stock_scores(i[0], i[2]).sin(), i[0].cos()}, 1);
+          },
+          in);
+      test::expect_equal_functions(
+          [](const Inputs& i) { return head_scores(i[0], i[1], i[2]).target; },
+          [](const Inputs& i) { return stock_scores(i[0], i[2]); }, in);
+    }
+  }
+}
+
+TEST(HeadScores, SameBitsForAnyThreadCount) {
+  test::expect_same_bits_for_any_thread_count(
+      [](const Inputs& i) {
+        const HeadScores scores = head_scores(i[0], i[1], i[2]);
+        return torch::cat({scores.source, scores.target, scores.x}, 1);
+      },
+      {random_tensor({20000, 32}, 1), random_tensor({4, 8}, 2), random_tensor({4, 8}, 3)});
+}
+
+TEST(HeadScores, RefuseWrongShapes) {
+  EXPECT_THROW(head_scores(torch::ones({3, 4}), torch::ones({2, 3}), torch::ones({2, 3})),
+               c10::Error);
+  EXPECT_THROW(head_scores(torch::ones({3, 6}), torch::ones({2, 3}), torch::ones({3, 2})),
+               c10::Error);
+}
+
 }  // namespace
 }  // namespace hgnet

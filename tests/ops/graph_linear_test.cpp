@@ -252,10 +252,21 @@ TEST(SmallLinear, GradientsOfTheRowsPassedOnAreAdded) {
       [](const Inputs& i) { return i[0].sin(); }, in);
 }
 
+TEST(SmallLinear, AddsABias) {
+  for (const std::int64_t width : {1, 3, 17, 257}) {
+    test::expect_equal_functions(
+        [](const Inputs& in) { return small_linear(in[0], in[1], in[2]); },
+        [](const Inputs& in) { return in[0].mm(in[1].t()) + in[2]; },
+        {random_tensor({70, 5}, 1) / 8, random_tensor({width, 5}, 2), random_tensor({width}, 3)});
+  }
+  EXPECT_THROW(small_linear(torch::ones({2, 3}), torch::ones({4, 3}), torch::ones({3})),
+               c10::Error);
+}
+
 TEST(SmallLinear, GradientsMatchDifferences) {
   test::expect_gradients_match_differences(
-      [](const Inputs& in) { return small_linear(in[0], in[1]); },
-      {random_tensor({6, 3}, 1), random_tensor({4, 3}, 2)});
+      [](const Inputs& in) { return small_linear(in[0], in[1], in[2]); },
+      {random_tensor({6, 3}, 1), random_tensor({4, 3}, 2), random_tensor({4}, 3)});
 }
 
 TEST(SmallLinear, SameBitsForAnyThreadCount) {

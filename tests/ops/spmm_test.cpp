@@ -176,6 +176,41 @@ TEST(SpmmSparseFeatures, GradientsMatchDifferencesAndBitsDoNotDependOnThreads) {
       function(large), {random_tensor({large.num_entries()}, 1), random_tensor({500, 32}, 2)});
 }
 
+TEST(SparseLinear, EqualsTheProductWithTheTransposedWeights) {
+  for (const auto& matrix : {random_matrix(30, 50, 0.1), random_matrix(300, 5, 0.5),
+                             random_matrix(1, 4, 1.0), SparseMatrix(3, {0, 0, 0}, {}, {})}) {
+    for (const std::int64_t width : {1, 7, 32}) {
+      const Tensor weight = random_tensor({width, matrix.num_columns()}, 2);
+      test::expect_equal_functions([&](const Inputs& in) { return sparse_linear(matrix, in[0]); },
+                                   [&](const Inputs& in) { return spmm(matrix, in[0].t()); },
+                                   {weight});
+      const Tensor values = random_tensor({matrix.num_entries()}, 1);
+      test::expect_equal_functions(
+          [&](const Inputs& in) {
+            return sparse_linear(matrix, in[0], values.to(in[0].scalar_type()));
+          },
+          [&](const Inputs& in) { return spmm(matrix, in[0].t(), values.to(in[0].scalar_type())); },
+          {weight});
+    }
+  }
+}
+
+TEST(SparseLinear, GradientsMatchDifferencesAndBitsDoNotDependOnThreads) {
+  const SparseMatrix small = random_matrix(6, 9, 0.4);
+  const auto function = [](const SparseMatrix& matrix) {
+    return [matrix](const Inputs& in) { return sparse_linear(matrix, in[0]); };
+  };
+  test::expect_gradients_match_differences(function(small), {random_tensor({2, 9}, 2)});
+  const SparseMatrix large = random_matrix(20000, 500, 0.02);
+  test::expect_same_bits_for_any_thread_count(function(large), {random_tensor({32, 500}, 2)});
+}
+
+TEST(SparseLinear, RefusesWrongShapes) {
+  const SparseMatrix matrix(2, {0}, {}, {});
+  EXPECT_THROW(sparse_linear(matrix, torch::ones({2, 3})), c10::Error);
+  EXPECT_THROW(sparse_linear(matrix, torch::ones({3, 2}), torch::ones({1})), c10::Error);
+}
+
 TEST(Spmm, RefusesWrongShapesAndTypes) {
   const Graph graph = path_graph(3);
   const auto refuses = [&](const SparseOperator& m, const Tensor& x, const std::string& message) {

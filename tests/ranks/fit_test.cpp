@@ -91,7 +91,7 @@ torch::Tensor gradient(const FitSetting& s, const Ranks& ranks) {
   model->train();
   const Input input = to_input(s.inputs->source().join(share.samples));
   const auto loss_of = [&](const torch::Tensor& logits) {
-    return s.inputs->objective().loss(logits, to_indices(share.samples));
+    return s.inputs->objective().loss(logits, share.samples);
   };
   const auto with_gradients = [&](double loss, const torch::Tensor& logits) {
     std::vector<torch::Tensor> all{torch::full({1}, loss), logits.flatten()};

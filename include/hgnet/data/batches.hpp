@@ -82,7 +82,8 @@ std::vector<std::vector<std::int64_t>> plan_batches(std::span<const std::int64_t
                                                     std::int64_t size, Generator* shuffle);
 
 /// The batches of a plan, in order. A background thread joins them and keeps at most `ahead` of
-/// them ready. The source must outlive the stream. For one consumer.
+/// them ready; of small batches more, and it then joins many at a time: waking it for each would
+/// cost more than joining. The source must outlive the stream. For one consumer.
 class BatchStream {
  public:
   /// Throws Error unless `ahead` is positive.
@@ -99,6 +100,7 @@ class BatchStream {
 
  private:
   void produce(const std::stop_token& stop);
+  bool has_room(std::int64_t slots) const;
 
   const BatchSource& source_;
   const std::vector<std::vector<std::int64_t>> plan_;
@@ -106,6 +108,8 @@ class BatchStream {
   std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<SampleBatch> ready_;
+  std::int64_t ready_slots_ = 0;  // nodes and directed edges of ready_
+  bool awaited_ = false;          // whether the consumer waits for a batch
   std::exception_ptr failure_;
   bool finished_ = false;  // no batches follow those in ready_
   std::jthread thread_;    // declared last, so it stops and joins before the rest is destroyed

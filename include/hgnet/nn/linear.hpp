@@ -14,7 +14,9 @@ class LinearImpl : public torch::nn::Module {
  public:
   LinearImpl(std::int64_t in, std::int64_t out, Generator& generator);
 
-  torch::Tensor forward(const Features& x) const { return x.times(weight) + bias; }
+  torch::Tensor forward(const Features& x) const {
+    return x.is_sparse() ? x.times(weight) + bias : small_linear(x.dense(), weight, bias);
+  }
 
   torch::Tensor weight;
   torch::Tensor bias;

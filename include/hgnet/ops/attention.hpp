@@ -6,6 +6,20 @@
 
 namespace hgnet {
 
+/// What attention() scores edges by, and the rows x again: the gradient that flows back through
+/// these is added in the pass that computes dx.
+struct HeadScores {
+  torch::Tensor source;
+  torch::Tensor target;
+  torch::Tensor x;
+};
+
+/// source_vh = a_h . x_vh and target_vh = b_h . x_vh for x [N, heads * channels] and the vectors a
+/// `source` and b `target`, both [heads, channels]. Backward: dx_vh = dsource_vh a_h + dtarget_vh
+/// b_h, da_h = sum_v dsource_vh x_vh, db_h likewise.
+HeadScores head_scores(const torch::Tensor& x, const torch::Tensor& source,
+                       const torch::Tensor& target);
+
 struct AttentionOptions {
   double negative_slope = 0.2;
   /// [num_edges + num_nodes, heads]: a factor on each alpha, by slot and then by the node of the

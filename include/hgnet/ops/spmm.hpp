@@ -20,6 +20,9 @@ struct SparseOperator {
   bool symmetric = false;  // promises M_uv = M_vu, which saves backward a permutation of the values
 };
 
+/// A + I: sums over a node and its neighbours.
+SparseOperator sum_operator(const Graph& graph, torch::ScalarType type);
+
 /// y_v = diagonal_v x_v + sum_{u in N(v)} values_uv x_u for x [num_nodes, C]; a node without
 /// neighbours and diagonal gets a row of zeros. Backward: dx = M^T dy, dvalues_uv = dy_v . x_u,
 /// ddiagonal_v = dy_v . x_v.
@@ -29,5 +32,10 @@ torch::Tensor spmm(const SparseOperator& m, const torch::Tensor& x);
 /// if given, replace the matrix's own (dropout on sparse features). Backward: dX = M^T dY, dvalues
 /// = dY_row . X_column.
 torch::Tensor spmm(const SparseMatrix& m, const torch::Tensor& x, const torch::Tensor& values = {});
+
+/// Y = M W for sparse features M [R, F] and W^T `weight` [C, F], as layers store it. `values`
+/// [entries], if given, replace the matrix's own and must not need a gradient. Backward: dW = M^T dY.
+torch::Tensor sparse_linear(const SparseMatrix& m, const torch::Tensor& weight,
+                            const torch::Tensor& values = {});
 
 }  // namespace hgnet

@@ -27,19 +27,19 @@ class Objective {
   /// The mean over those of `samples` (one row of logits each) that have a target, and over their
   /// targets. 0 if there are none. `weights` are of the classes, and the mean is weighted too; or,
   /// for labels, of a yes.
-  torch::Tensor loss(const torch::Tensor& logits, const torch::Tensor& samples,
+  torch::Tensor loss(const torch::Tensor& logits, std::span<const std::int64_t> samples,
                      const torch::Tensor& weights = {}) const;
 
   /// What the mean in loss() divides by: losses of parts of a batch, weighted with it, make the
   /// whole's.
-  double weight(const torch::Tensor& samples, const torch::Tensor& weights = {}) const;
+  double weight(std::span<const std::int64_t> samples, const torch::Tensor& weights = {}) const;
 
   /// Weights for the loss with which every class that occurs among `samples` has the same sum; for
   /// labels, yes and no of each. Not for regression.
   torch::Tensor balanced_weights(std::span<const std::int64_t> samples) const;
 
   /// The number of targets of `samples`: the weight of a batch in an epoch's mean.
-  double num_targets(const torch::Tensor& samples) const;
+  double num_targets(std::span<const std::int64_t> samples) const;
 
   /// Row i of the logits is for sample samples[i]. A metric that these samples do not define is
   /// missing: any if none is labelled, a ranking if only one label occurs. If a logit is not
@@ -69,15 +69,16 @@ class Objective {
  private:
   std::vector<std::string> own_metrics() const;
   torch::Tensor class_counts(std::span<const std::int64_t> samples) const;
-  Metrics label_metrics(const torch::Tensor& logits, const torch::Tensor& samples) const;
-  Metrics value_metrics(const torch::Tensor& logits, const torch::Tensor& samples) const;
+  Metrics label_metrics(const torch::Tensor& logits, std::span<const std::int64_t> samples) const;
+  Metrics value_metrics(const torch::Tensor& logits, std::span<const std::int64_t> samples) const;
+  std::vector<std::int32_t> classes_of(std::span<const std::int64_t> samples) const;
 
   TargetKind kind_;
   std::vector<std::int32_t> classes_;
   std::int64_t outputs_;
-  torch::Tensor targets_;  // classes: int64 [samples]; else float [samples, tasks], 0 if missing
+  torch::Tensor targets_;  // unless classes: float [samples, tasks], 0 if missing
   bool all_labelled_ = false;
-  torch::Tensor labelled_;           // 1 or 0, of the same shape, float
+  torch::Tensor labelled_;           // 1 or 0, float: [samples, tasks]; classes: [samples]
   std::vector<Standard> standards_;  // of the targets
 };
 

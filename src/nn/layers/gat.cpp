@@ -24,20 +24,14 @@ torch::Tensor GatLayerImpl::propagate(const LayerInput& input, Generator& genera
   const std::int64_t heads = options_.heads;
   const torch::Tensor h =
       x.is_sparse() ? x.times(weight) : x.keep_rows(small_linear_and_rows(x.dense(), weight));
-  // a . h for all heads in one product with a block matrix, one block per head: [heads * channels,
-  // 2 heads].
-  const torch::Tensor own_head = torch::eye(heads, h.options()).unsqueeze(1);
-  const torch::Tensor blocks =
-      torch::cat({source.unsqueeze(2) * own_head, target.unsqueeze(2) * own_head}, 2)
-          .view({heads * options_.channels, 2 * heads});
-  const torch::Tensor scores = h.mm(blocks);
+  const HeadScores scores = head_scores(h, source, target);
   AttentionOptions options;
   const Dropout dropout = draw_dropout(options_.attention_dropout, is_training(), generator);
   if (dropout.p > 0) {
     options.keep =
         dropout_factors({graph.num_edges() + graph.num_nodes(), heads}, dropout, h.scalar_type());
   }
-  return attention(graph, h, scores.narrow(1, 0, heads), scores.narrow(1, heads, heads), options);
+  return attention(graph, scores.x, scores.source, scores.target, options);
 }
 
 std::string GatLayerImpl::text() const {

@@ -18,15 +18,13 @@ GinLayerImpl::GinLayerImpl(const GinOptions& options, Generator& generator) : op
 /// ((1 + eps) x_v + sum_u x_u) W.
 torch::Tensor GinLayerImpl::first_products(const Graph& graph, Features& x) const {
   const torch::Tensor& w = first->weight;
-  const auto sum_with_neighbours = [&] {
-    return SparseOperator{graph, {}, torch::ones({graph.num_nodes()}, w.scalar_type()), true};
-  };
   if (x.is_sparse() || !worth_graph_linear(options_.in, options_.out)) {
-    SparseOperator m = sum_with_neighbours();
+    SparseOperator m = sum_operator(graph, w.scalar_type());
     if (eps.defined()) m.diagonal = m.diagonal + eps;
     return spmm(m, x.times(w));
   }
-  if (!eps.defined()) return x.keep_rows(graph_linear(sum_with_neighbours(), x.dense(), w));
+  if (!eps.defined())
+    return x.keep_rows(graph_linear(sum_operator(graph, w.scalar_type()), x.dense(), w));
   return x.keep_rows(graph_linear({graph, {}, {}, true}, x.dense(), torch::cat({(1 + eps) * w, w}),
                                   {.root = true}));
 }

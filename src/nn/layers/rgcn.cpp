@@ -11,7 +11,7 @@ namespace {
 /// A with a self-loop at every node that has none; `mean`: rows divided by their number of entries.
 SparseOperator level_operator(const Graph& graph, Aggregation aggregation, torch::ScalarType type) {
   if (aggregation == Aggregation::kSum && graph.num_self_loops() == 0)
-    return {graph, {}, torch::ones({graph.num_nodes()}, type), true};
+    return sum_operator(graph, type);
   std::vector<double> values(graph.num_edges(), 1.0);
   std::vector<double> diagonal(graph.num_nodes());
   for (NodeId v = 0; v < graph.num_nodes(); ++v) {

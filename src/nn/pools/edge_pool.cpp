@@ -13,8 +13,8 @@
 namespace hgnet {
 namespace {
 
-Contraction contract(const Graph& graph, const torch::Tensor& scores, const NodeOrder& order) {
-  const torch::Tensor by_slot = scores.detach().contiguous();
+/// `by_slot` are contiguous scores without history.
+Contraction contract(const Graph& graph, const torch::Tensor& by_slot, const NodeOrder& order) {
   Contraction result;
   AT_DISPATCH_FLOATING_TYPES(by_slot.scalar_type(), "edge_pool", [&] {
     result = contract_edges<scalar_t>(
@@ -25,8 +25,7 @@ Contraction contract(const Graph& graph, const torch::Tensor& scores, const Node
 }
 
 /// By coarse node; 0 for unmerged ones, whose score is never used.
-std::vector<double> scores_of(const Contraction& contraction, const torch::Tensor& scores) {
-  const torch::Tensor by_slot = scores.detach().contiguous();
+std::vector<double> scores_of(const Contraction& contraction, const torch::Tensor& by_slot) {
   std::vector<double> result(contraction.slot.size(), 0.0);
   AT_DISPATCH_FLOATING_TYPES(by_slot.scalar_type(), "edge_pool", [&] {
     const auto* from = by_slot.data_ptr<scalar_t>();
@@ -50,14 +49,15 @@ Pooled EdgePoolImpl::forward(const PoolLevel& level, const torch::Tensor& x, con
   const Graph& graph = level.graph;
   const ProductAndRows by_node = small_linear_and_rows(x, weight);
   const torch::Tensor scores = edge_score(graph, by_node.y, bias);
-  const Contraction contraction = contract(graph, scores, level.order);
+  const torch::Tensor by_slot = scores.tensor_data().contiguous();
+  const Contraction contraction = contract(graph, by_slot, level.order);
   const MergedRows merged = merge_rows(by_node.x, scores, contraction);
   return {{contraction.parent,
            coarse_graph(graph, contraction.parent, options_.coarse, at::get_num_threads())},
           merged.rows,
           merged.x,
           options_.keep_score ? contracted_scores(scores, contraction) : torch::Tensor(),
-          NodeOrder(graph, contraction, scores_of(contraction, scores), level.order)};
+          NodeOrder(graph, contraction, scores_of(contraction, by_slot), level.order)};
 }
 
 std::string EdgePoolImpl::reach(int level) const { return reach_of_pairs(level); }

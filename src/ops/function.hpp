@@ -1,0 +1,105 @@
+// Ops as nodes of libtorch's graph of gradients.
+
+#pragma once
+
+#include <ATen/core/LegacyTypeDispatch.h>
+#include <ATen/core/grad_mode.h>
+#include <torch/csrc/autograd/function.h>
+#include <torch/csrc/autograd/functions/utils.h>
+#include <torch/csrc/autograd/saved_variable.h>
+#include <torch/types.h>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace hgnet::detail {
+
+using torch::autograd::tensor_list;
+
+/// A tensor kept for backward, which throws if it was changed in place since. Not for a result of
+/// the same op, which would keep itself alive: keep its alias().
+class Saved {
+ public:
+  Saved() = default;
+  Saved(const torch::Tensor& tensor)  // NOLINT(google-explicit-constructor)
+      : variable_(tensor, /*is_output=*/false) {}
+
+  torch::Tensor get() const { return variable_.unpack(); }
+
+ private:
+  torch::autograd::SavedVariable variable_;
+};
+
+/// The same memory as a tensor of its own, without history: an input that an op passes on.
+inline torch::Tensor alias(const torch::Tensor& tensor) { return tensor.tensor_data(); }
+
+/// The gradient of op F.
+template <class F>
+class GradientNode : public torch::autograd::Node {
+ public:
+  explicit GradientNode(typename F::Kept kept) : kept_(std::move(kept)) {}
+
+  std::string name() const override { return F::kName; }
+
+  void release_variables() override {
+    const std::scoped_lock lock(mutex_);
+    kept_.reset();
+  }
+
+ protected:
+  tensor_list apply(tensor_list&& grads) override {
+    const std::scoped_lock lock(mutex_);
+    // The kernels' gradients are constants to autograd; a second derivative through them would be
+    // silently wrong. The engine enables gradients during backward only when asked for such a graph.
+    TORCH_CHECK(!at::GradMode::is_enabled(), F::kName,
+                ": can be differentiated only once (got create_graph=true)");
+    TORCH_CHECK(kept_, F::kName, ": ", torch::autograd::ERR_BACKWARD_TWICE);
+    const bool none = std::none_of(grads.begin(), grads.end(),
+                                   [](const torch::Tensor& grad) { return grad.defined(); });
+    if (none) return tensor_list(num_outputs());
+    const at::AutoDispatchBelowADInplaceOrView below;
+    return F::backward(*kept_, grads);
+  }
+
+ private:
+  std::optional<typename F::Kept> kept_;
+};
+
+/// What torch::autograd::Function does for an op F, in a fifth of its time, which counts beside
+/// kernels of some microseconds. F has
+///   kName                                   for messages
+///   struct Kept                             what its gradient needs
+///   Tensor or tensor_list forward(Kept&, const Tensor&...)   adds to what `apply` was given
+///   tensor_list backward(const Kept&, const tensor_list&)    one gradient for each input; at least
+///                                           one of the given ones is defined
+/// Inputs may be undefined.
+template <class F>
+struct Function {
+  template <class Kept, class... Inputs>
+  static auto apply(Kept kept, const Inputs&... inputs) {
+    const bool records = at::GradMode::is_enabled() && (needs_gradient(inputs) || ...);
+    auto results = [&] {
+      const at::AutoDispatchBelowADInplaceOrView below;
+      const at::AutoGradMode off(false);
+      return F::forward(kept, inputs...);
+    }();
+    if (records) {
+      const std::shared_ptr<GradientNode<F>> node(new GradientNode<F>(std::move(kept)),
+                                                  torch::autograd::deleteNode);
+      node->set_next_edges(torch::autograd::collect_next_edges(inputs...));
+      torch::autograd::set_history(results, node);
+    }
+    return results;
+  }
+
+ private:
+  static bool needs_gradient(const torch::Tensor& tensor) {
+    return tensor.defined() && tensor.requires_grad();
+  }
+};
+
+}  // namespace hgnet::detail
