@@ -8,7 +8,7 @@
 The operators are torch.ops.hgnet.*; docs/python.md lists them.
 """
 
-from . import _load, _shapes, datasets, nn, records, splits
+from . import _load, _shapes, datasets, nn, optim, records, splits
 from .graph import Graph, Hierarchy, hierarchy
 from .models import keep_freed_memory, load, save
 
@@ -20,6 +20,7 @@ __all__ = [
     "keep_freed_memory",
     "load",
     "nn",
+    "optim",
     "records",
     "save",
     "splits",
