@@ -57,6 +57,16 @@ install_missing() {
   "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
 }
 
+# pypi_torch PACKAGE...: installs PyTorch 2 and these packages from PyPI in a virtual environment below
+# build/pypi (several GB). Sets pypi_python and pypi_option, which names them to CMake.
+pypi_torch() {
+  step "installing PyTorch in build/pypi/venv"
+  pypi_python=$hgnet_root/build/pypi/venv/bin/python
+  [ -x "$pypi_python" ] || /usr/bin/python3 -m venv build/pypi/venv
+  "$pypi_python" -m pip install --quiet torch numpy "$@"
+  pypi_option=-DCMAKE_PREFIX_PATH=$("$pypi_python" -c 'import torch; print(torch.utils.cmake_prefix_path)')
+}
+
 # build PRESET TARGET OPTION...: configures and builds below build/PRESET.
 build() {
   local preset=$1 target=$2

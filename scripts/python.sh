@@ -13,12 +13,8 @@ case "$*" in
     ;;
   "--torch pypi")
     install_missing "${base_packages[@]}" python3-venv
-    python=build/pypi/venv/bin/python preset=pypi
-    step "installing PyTorch and others in build/pypi/venv"
-    [ -x "$python" ] || /usr/bin/python3 -m venv build/pypi/venv
-    "$python" -m pip install --quiet torch numpy torch_geometric networkx pandas matplotlib pytest hypothesis mypy \
-      nbclient nbformat ipykernel
-    options=("-DCMAKE_PREFIX_PATH=$("$python" -c 'import torch; print(torch.utils.cmake_prefix_path)')")
+    pypi_torch torch_geometric networkx pandas matplotlib pytest hypothesis mypy nbclient nbformat ipykernel
+    python=$pypi_python preset=pypi options=("$pypi_option")
     ;;
   *)
     echo "usage: $0 [--torch pypi]" >&2

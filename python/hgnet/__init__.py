@@ -8,17 +8,19 @@
 The operators are torch.ops.hgnet.*; docs/python.md lists them.
 """
 
-from . import _load, _shapes, datasets, nn, records, splits
+from . import _load, _shapes, datasets, nn, optim, records, splits
 from .graph import Graph, Hierarchy, hierarchy
-from .models import load, save
+from .models import keep_freed_memory, load, save
 
 __all__ = [
     "Graph",
     "Hierarchy",
     "datasets",
     "hierarchy",
+    "keep_freed_memory",
     "load",
     "nn",
+    "optim",
     "records",
     "save",
     "splits",

@@ -149,7 +149,10 @@ class Dataset:
 
 
 class Loader:
-    """The batches of `Dataset.loader`; going through them again shuffles again."""
+    """The batches of `Dataset.loader`; going through them again shuffles again.
+
+    A thread joins the next batches meanwhile.
+    """
 
     def __init__(
         self,
@@ -172,8 +175,9 @@ class Loader:
         samples = self._samples
         if self._shuffle:
             samples = samples[torch.randperm(samples.numel())]
+        stream = torch.classes.hgnet.Stream(self._source, samples, self._batch_size)
         for part in samples.split(self._batch_size):
-            x, prepared = self._source.join(part)
+            x, prepared = stream.next()
             yield Batch(x, Prepared(prepared), self._y[part], part)
 
 

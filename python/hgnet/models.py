@@ -304,3 +304,14 @@ def save(model: Model, path: Union[str, Path]) -> None:
     >>> save(Model("gcn", 1, 2), tempfile.mkdtemp() + "/model.safetensors")
     """
     model._object.save(str(path))
+
+
+def keep_freed_memory() -> None:
+    """Makes this process keep the memory that tensors free, as `hgnet train` does (glibc only).
+
+    Training frees and allocates the same sizes in every step; by default glibc returns the large
+    ones to the system, and each costs fresh pages. Call it once, before training.
+
+    >>> keep_freed_memory()
+    """
+    torch.ops.hgnet.keep_freed_memory()

@@ -94,18 +94,26 @@ class EdgePooling(nn.Module):
     ) -> Tuple[Tensor, Tensor, Tensor, UnpoolInfo]:
         """Rows, edges and batch of the coarse nodes, and what `unpool` needs."""
         by_node = torch.ops.hgnet.linear(x, self.lin.weight.view(2, self.in_channels))
-        source, target = by_node.unbind(1)
-        raw = torch.ops.hgnet.gather_rows(source, edge_index[0])
-        raw = raw + torch.ops.hgnet.gather_rows(target, edge_index[1]) + self.lin.bias
-        raw = nn.functional.dropout(raw, p=self.dropout, training=self.training)
-        score = self.compute_edge_score(raw, edge_index, x.size(0)) + self.add_to_edge_score
-
+        score = self._score(by_node, edge_index, x.size(0))
         cluster, new_score = torch.ops.hgnet.edge_contract(edge_index, score, x.size(0))
         count = new_score.size(0)
         rows = torch.ops.hgnet.merge_rows(x, cluster, new_score)
         edges, _ = torch.ops.hgnet.coarse_graph(edge_index, cluster, count)
         new_batch = batch.new_empty(count).scatter_(0, cluster, batch)
         return rows, edges, new_batch, UnpoolInfo(edge_index, cluster, batch, new_score)
+
+    def _score(self, by_node: Tensor, edge_index: Tensor, num_nodes: int) -> Tensor:
+        drops = self.training and self.dropout > 0
+        if self.compute_edge_score is EdgePooling.compute_edge_score_softmax and not drops:
+            score: Tensor = torch.ops.hgnet.edge_score(
+                edge_index, by_node, self.lin.bias, self.add_to_edge_score
+            )
+            return score
+        source, target = by_node.unbind(1)
+        raw = torch.ops.hgnet.gather_rows(source, edge_index[0])
+        raw = raw + torch.ops.hgnet.gather_rows(target, edge_index[1]) + self.lin.bias
+        raw = nn.functional.dropout(raw, p=self.dropout, training=self.training)
+        return self.compute_edge_score(raw, edge_index, num_nodes) + self.add_to_edge_score
 
     def unpool(self, x: Tensor, unpool_info: UnpoolInfo) -> Tuple[Tensor, Tensor, Tensor]:
         """The rows of the fine nodes: those of their coarse node, divided by its score."""

@@ -64,6 +64,16 @@ struct SourceObject : torch::CustomClassHolder {
   BatchSource source;
 };
 
+/// The batches of a source in order, joined by a thread that keeps some ready.
+struct StreamObject : torch::CustomClassHolder {
+  /// Splits the samples into batches of `size`.
+  StreamObject(c10::intrusive_ptr<SourceObject> from, const torch::Tensor& samples,
+               std::int64_t size);
+
+  c10::intrusive_ptr<SourceObject> source;
+  BatchStream stream;
+};
+
 void register_graph(torch::Library& library);
 void register_model(torch::Library& library);
 void register_dataset(torch::Library& library);

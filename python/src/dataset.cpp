@@ -19,6 +19,7 @@ using GraphPointer = c10::intrusive_ptr<GraphObject>;
 using ModelPointer = c10::intrusive_ptr<ModelObject>;
 using PreparedPointer = c10::intrusive_ptr<PreparedObject>;
 using SourcePointer = c10::intrusive_ptr<SourceObject>;
+using StreamPointer = c10::intrusive_ptr<StreamObject>;
 
 Tensor dense(const SparseMatrix& rows) {
   Tensor result = torch::zeros({rows.num_rows(), rows.num_columns()});
@@ -116,11 +117,11 @@ std::vector<Tensor> folds(const Tensor& labels_in, std::int64_t count, std::int6
   return result;
 }
 
-std::tuple<Tensor, PreparedPointer> join(const SourcePointer& source, const Tensor& samples_in) {
-  const Tensor samples = checked_index("batch", "samples", samples_in, -1);
-  SampleBatch batch = source->source.join(numbers(samples));
-  return {dense(batch.x), c10::make_intrusive<PreparedObject>(std::move(batch.hierarchy),
-                                                              std::move(batch.graph_of_node))};
+std::tuple<Tensor, PreparedPointer> next(const StreamPointer& stream) {
+  std::optional<SampleBatch> batch = stream->stream.next();
+  TORCH_CHECK(batch.has_value(), "batches: there are no more");
+  return {dense(batch->x), c10::make_intrusive<PreparedObject>(std::move(batch->hierarchy),
+                                                               std::move(batch->graph_of_node))};
 }
 
 }  // namespace
@@ -130,6 +131,12 @@ SourceObject::SourceObject(const DatasetPointer& data, const ModelPointer& model
       source(
           *dataset, [&](const Graph& graph) { return model->model->prepare(graph); },
           at::get_num_threads()) {}
+
+StreamObject::StreamObject(SourcePointer from, const Tensor& samples, std::int64_t size)
+    : source(std::move(from)),
+      stream(source->source,
+             plan_batches(numbers(checked_index("batches", "samples", samples, -1)), size,
+                          /*shuffle=*/nullptr)) {}
 
 void register_dataset(torch::Library& library) {
   library.class_<DatasetObject>("Dataset")
@@ -165,8 +172,10 @@ void register_dataset(torch::Library& library) {
                                      static_cast<int>(fold)));
       });
   library.class_<SourceObject>("Source")
-      .def(torch::init<const DatasetPointer&, const ModelPointer&>())
-      .def("join", join);
+      .def(torch::init<const DatasetPointer&, const ModelPointer&>());
+  library.class_<StreamObject>("Stream")
+      .def(torch::init<SourcePointer, const Tensor&, std::int64_t>())
+      .def("next", next);
   library.def("load_dataset", load_named);
   library.def("color_connectivity", color_connectivity);
   library.def("sanitized_split", sanitized);

@@ -25,37 +25,45 @@ auto descending_key(T score) {
   return static_cast<Bits>((bits & kSign) != 0 ? bits : ~(bits | kSign));
 }
 
+template <class Bits>
+struct Keyed {
+  Bits key;
+  std::int32_t edge;
+};
+
 /// Stable, by the bits of the keys: several times as fast as comparing.
 template <class Bits>
-std::vector<std::int32_t> sorted_order(const std::vector<Bits>& keys) {
+void sort_by_key(std::vector<Keyed<Bits>>& items) {
   constexpr int kDigit = 11;
+  constexpr int kPasses = (8 * sizeof(Bits) + kDigit - 1) / kDigit;
   constexpr std::size_t kBuckets = std::size_t{1} << kDigit;
-  std::vector<std::int32_t> order(keys.size());
-  std::vector<std::int32_t> next(keys.size());
-  std::iota(order.begin(), order.end(), 0);
-  for (int shift = 0; shift < static_cast<int>(8 * sizeof(Bits)); shift += kDigit) {
-    const auto digit = [&](std::int32_t i) { return keys[i] >> shift & (kBuckets - 1); };
-    std::vector<std::int32_t> place(kBuckets, 0);
-    for (std::size_t i = 0; i < keys.size(); ++i) ++place[digit(static_cast<std::int32_t>(i))];
-    if (std::find(place.begin(), place.end(), static_cast<std::int32_t>(keys.size())) !=
-        place.end())
-      continue;  // all in one bucket
-    std::exclusive_scan(place.begin(), place.end(), place.begin(), 0);
-    for (const std::int32_t i : order) next[place[digit(i)]++] = i;
-    order.swap(next);
+  const auto digit = [](Bits key, int pass) { return key >> (pass * kDigit) & (kBuckets - 1); };
+  std::vector<std::int32_t> places(kPasses * kBuckets, 0);
+  for (const auto& item : items) {
+    for (int pass = 0; pass < kPasses; ++pass) ++places[pass * kBuckets + digit(item.key, pass)];
   }
-  return order;
+  std::vector<Keyed<Bits>> next(items.size());
+  for (int pass = 0; pass < kPasses && !items.empty(); ++pass) {
+    std::int32_t* place = places.data() + pass * kBuckets;
+    if (place[digit(items[0].key, pass)] == static_cast<std::int32_t>(items.size()))
+      continue;  // all in one bucket
+    std::exclusive_scan(place, place + kBuckets, place, 0);
+    for (const auto& item : items) next[place[digit(item.key, pass)]++] = item;
+    items.swap(next);
+  }
 }
 
-std::vector<std::int32_t> by_descending_score(const Tensor& score) {
-  std::vector<std::int32_t> order;
+/// Calls visit(edge) from the highest score down.
+template <class Visit>
+void for_descending_score(const Tensor& score, const Visit& visit) {
   AT_DISPATCH_FLOATING_TYPES(score.scalar_type(), "edge_contract", [&] {
     const auto* scores = score.data_ptr<scalar_t>();
-    std::vector<decltype(descending_key(scalar_t{}))> keys(score.numel());
-    std::transform(scores, scores + score.numel(), keys.begin(), descending_key<scalar_t>);
-    order = sorted_order(keys);
+    std::vector<Keyed<decltype(descending_key(scalar_t{}))>> items(score.numel());
+    for (std::size_t e = 0; e < items.size(); ++e)
+      items[e] = {descending_key(scores[e]), static_cast<std::int32_t>(e)};
+    sort_by_key(items);
+    for (const auto& item : items) visit(item.edge);
   });
-  return order;
 }
 
 constexpr std::int64_t kNone = -1;
@@ -68,6 +76,24 @@ bool check_segments(const char* op, std::span<const std::int64_t> index, std::in
   TORCH_CHECK(*least >= kNone && *largest < segments, op, ": index holds ", *wrong, " at ",
               wrong - index.begin(), "; expected -1 (none) or 0 .. ", segments - 1);
   return *least >= 0;
+}
+
+/// An edge between parents, and its number in the list.
+struct CoarseEdge {
+  std::int32_t from;
+  std::int32_t to;
+  std::int32_t number;
+};
+
+/// By one end, stable: a pass of counting.
+std::vector<CoarseEdge> sorted_by(std::vector<CoarseEdge> edges, std::int64_t num_parents,
+                                  std::int32_t CoarseEdge::*end) {
+  std::vector<std::int32_t> place(num_parents + 1, 0);
+  for (const CoarseEdge& edge : edges) ++place[edge.*end + 1];
+  std::partial_sum(place.begin(), place.end(), place.begin());
+  std::vector<CoarseEdge> sorted(edges.size());
+  for (const CoarseEdge& edge : edges) sorted[place[edge.*end]++] = edge;
+  return sorted;
 }
 
 }  // namespace
@@ -85,11 +111,12 @@ std::tuple<Tensor, Tensor> contract_edge_list(const Tensor& edge_index_in, const
   Tensor parent = torch::full({num_nodes}, kNone, torch::kLong);
   auto* coarse = parent.data_ptr<std::int64_t>();
   std::vector<std::int64_t> contracted;
-  for (const std::int32_t edge : by_descending_score(score)) {
-    if (coarse[source[edge]] != kNone || coarse[target[edge]] != kNone) continue;
+  contracted.reserve(num_nodes);
+  for_descending_score(score, [&](std::int32_t edge) {
+    if (coarse[source[edge]] != kNone || coarse[target[edge]] != kNone) return;
     coarse[source[edge]] = coarse[target[edge]] = static_cast<std::int64_t>(contracted.size());
     contracted.push_back(edge);
-  }
+  });
   for (std::int64_t v = 0; v < num_nodes; ++v) {
     if (coarse[v] != kNone) continue;
     coarse[v] = static_cast<std::int64_t>(contracted.size());
@@ -102,45 +129,41 @@ std::tuple<Tensor, Tensor> coarse_edge_list(const Tensor& edge_index_in, const T
                                             std::int64_t num_parents, bool self_loops) {
   const Tensor parent = checked_index("coarse_graph", "parent", parent_in, -1);
   const Tensor edge_index = checked_edge_index("coarse_graph", edge_index_in, parent.numel());
-  const ParentMap map = to_map("coarse_graph", parent, num_parents);
+  checked_count("coarse_graph", "num_parents", num_parents);
   const std::int64_t num_edges = edge_index.size(1);
   checked_count("coarse_graph", "number of edges", num_edges);
+  const auto parents = numbers(parent);
+  check_segments("coarse_graph", parents, num_parents);
   const auto* source = edge_index.data_ptr<std::int64_t>();
   const auto* target = source + num_edges;
-  // Edges in the order of the parents of their targets, then in that of their sources: two passes
-  // of counting.
-  std::vector<NodeId> from(num_edges);
-  std::vector<NodeId> to(num_edges);
+  std::vector<CoarseEdge> edges;
+  edges.reserve(num_edges);
   for (std::int64_t e = 0; e < num_edges; ++e) {
-    from[e] = map.parent(static_cast<NodeId>(source[e]));
-    to[e] = map.parent(static_cast<NodeId>(target[e]));
-    if (from[e] == kNoNode || to[e] == kNoNode || (from[e] == to[e] && !self_loops))
-      from[e] = to[e] = kNoNode;
+    const CoarseEdge edge{static_cast<std::int32_t>(parents[source[e]]),
+                          static_cast<std::int32_t>(parents[target[e]]),
+                          static_cast<std::int32_t>(e)};
+    if (edge.from != kNone && edge.to != kNone && (edge.from != edge.to || self_loops))
+      edges.push_back(edge);
   }
-  const ParentMap by_target(to, static_cast<NodeId>(num_parents));
-  const auto edges = by_target.members().columns;
-  std::vector<EdgeId> place(num_parents + 1, 0);
-  for (const NodeId e : edges) ++place[from[e] + 1];
-  std::partial_sum(place.begin(), place.end(), place.begin());
-  std::vector<NodeId> sorted(edges.size());
-  for (const NodeId e : edges) sorted[place[from[e]]++] = e;
+  edges = sorted_by(std::move(edges), num_parents, &CoarseEdge::to);
+  edges = sorted_by(std::move(edges), num_parents, &CoarseEdge::from);
 
   Tensor edge_of = torch::full({num_edges}, kNone, torch::kLong);
   auto* number = edge_of.data_ptr<std::int64_t>();
-  std::vector<std::int64_t> sources;
-  std::vector<std::int64_t> targets;
-  sources.reserve(sorted.size());
-  targets.reserve(sorted.size());
-  for (const NodeId e : sorted) {
-    if (sources.empty() || sources.back() != from[e] || targets.back() != to[e]) {
-      sources.push_back(from[e]);
-      targets.push_back(to[e]);
-    }
-    number[e] = static_cast<std::int64_t>(sources.size()) - 1;
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < edges.size(); ++i) {  // distinct ones move to the front
+    const CoarseEdge edge = edges[i];
+    if (count == 0 || edges[count - 1].from != edge.from || edges[count - 1].to != edge.to)
+      edges[count++] = edge;
+    number[edge.number] = count - 1;
   }
-  return {torch::stack({to_tensor(std::span<const std::int64_t>(sources)),
-                        to_tensor(std::span<const std::int64_t>(targets))}),
-          edge_of};
+  Tensor distinct = torch::empty({2, count}, torch::kLong);
+  auto* ends = distinct.data_ptr<std::int64_t>();
+  for (std::int64_t i = 0; i < count; ++i) {
+    ends[i] = edges[i].from;
+    ends[count + i] = edges[i].to;
+  }
+  return {distinct, edge_of};
 }
 
 Tensor sum_by_index(const Tensor& numbers_in, const Tensor& index_in, std::int64_t num_segments) {

@@ -5,6 +5,7 @@
 #include "classes.hpp"
 #include "hgnet/config/preparation.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/memory.hpp"
 #include "hgnet/models/archive.hpp"
 #include "tensors.hpp"
 
@@ -156,6 +157,7 @@ void register_model(torch::Library& library) {
   library.def("model_settings", model_settings);
   library.def("model_names", [] { return model_names(); });
   library.def("load_model", load_file);
+  library.def("keep_freed_memory", [] { hgnet::keep_freed_memory(); });
 }
 
 }  // namespace hgnet::python

@@ -284,29 +284,6 @@ struct GraphSpmmFunction : torch::autograd::Function<GraphSpmmFunction> {
   }
 };
 
-// Operators made of others.
-
-Tensor edge_score(const Tensor& edge_index, const Tensor& node_scores, const optional<Tensor>& bias,
-                  double add) {
-  TORCH_CHECK(node_scores.dim() == 2 && size_of(node_scores, 1) == 2,
-              "edge_score: node_scores must have shape [nodes, 2] (got ", node_scores.sizes(), ")");
-  Tensor raw = call_gather(node_scores.select(1, 0), edge_index.select(0, 0)) +
-               call_gather(node_scores.select(1, 1), edge_index.select(0, 1));
-  if (bias.has_value()) raw = raw + *bias;
-  return call_segment("hgnet::segment_softmax", raw, edge_index.select(0, 1),
-                      size_of(node_scores, 0)) +
-         add;
-}
-
-std::tuple<Tensor, Tensor> edge_contract(const Tensor& edge_index, const Tensor& score,
-                                         Size num_nodes) {
-  using Op = std::tuple<Tensor, Tensor>(const Tensor&, const Tensor&, Size);
-  static const auto op = dispatched<Op>("hgnet::contracted_edges");
-  const auto [parent, edge] = op.call(edge_index, score, num_nodes);
-  const Tensor merged = edge.ge(0).to(score.scalar_type());
-  return {parent, call_gather(score, edge) + (1 - merged)};
-}
-
 // Static coarsenings.
 
 Tensor louvain_of(const GraphPointer& graph, std::int64_t seed, bool best) {
@@ -406,13 +383,6 @@ TORCH_LIBRARY(hgnet, m) {
         heavy_edge_of);
   m.def("squared_graph.graph(__torch__.torch.classes.hgnet.Graph graph) -> (Tensor, Tensor)",
         squared_graph_of);
-  m.def(
-      "edge_score(Tensor edge_index, Tensor node_scores, Tensor? bias=None, float add=0.5)"
-      " -> Tensor",
-      edge_score);
-  m.def("edge_contract(Tensor edge_index, Tensor score, " HGNET_SIZE
-        " num_nodes) -> (Tensor, Tensor)",
-        edge_contract);
 }
 
 TORCH_LIBRARY_IMPL(hgnet, CPU, m) {

@@ -145,6 +145,8 @@ def test_edge_score_has_the_gradient_of_finite_differences():
     expected = plain_softmax(raw, listed[1], 5) + 0.5
     assert torch.allclose(ops.edge_score(listed, by_node, bias), expected)
     assert gradcheck(lambda rows, b: ops.edge_score(listed, rows, b), (by_node, bias))
+    assert gradgradcheck(lambda rows, b: ops.edge_score(listed, rows, b), (by_node, bias))
+    assert torch.allclose(ops.edge_score(listed, by_node.detach()), expected.detach())
 
 
 def test_the_score_of_a_merge_has_the_gradient_of_finite_differences():

@@ -1,5 +1,6 @@
 """The package itself: versions, and loading with torch alone."""
 
+import ast
 import shutil
 import subprocess
 import sys
@@ -41,3 +42,8 @@ print(torch.ops.hgnet.segment_sum(torch.ones(3), torch.tensor([0, 0, 1]), 2).tol
 """
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[2.0, 1.0]"
+
+
+@pytest.mark.parametrize("file", sorted(PACKAGE.glob("*.py")), ids=lambda file: file.name)
+def test_the_package_has_the_syntax_of_python_3_9(file):
+    ast.parse(file.read_text(), feature_version=(3, 9))
