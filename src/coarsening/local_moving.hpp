@@ -26,6 +26,10 @@ enum class Ties { kSettle, kLeave };
 /// communities, of which there are at most as many as nodes; returns that of each node, with
 /// arbitrary numbers.
 ///
+/// After the first visit to all nodes, those are visited whose neighbours moved, and then, until
+/// nothing moves, those whose margin (margins.hpp) does not exclude that another community has
+/// become as good.
+///
 /// In a graph of kLargeGraph slots or more, nodes are visited in chunks: the threads look for the
 /// best move of each node of a chunk, then the moves are made one after the other. A node looks
 /// again if another one of its chunk has left or entered its old or new community, so that every

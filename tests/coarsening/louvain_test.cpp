@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "coarsening/local_moving.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/core/random.hpp"
@@ -227,6 +229,47 @@ TEST(Louvain, IsAsGoodInChunksAsNodeByNode) {
   ASSERT_LT(small.num_edges(), kLargeGraph);
   EXPECT_NEAR(modularity(large, louvain(large, {.seed = 1, .threads = 2})),
               modularity(small, louvain(small, {.seed = 1})), 0.01);
+}
+
+/// The most that moving a single node to a neighbouring community would raise modularity, times m.
+double best_single_move(const Graph& graph, const ParentMap& community) {
+  const auto total = static_cast<double>(graph.num_edges());
+  const auto degree = [&](NodeId v) { return static_cast<double>(graph.neighbours(v).size()); };
+  std::vector<double> sum(community.num_parents(), 0.0);
+  for (NodeId v = 0; v < graph.num_nodes(); ++v) sum[community.parent(v)] += degree(v);
+  double best = 0;
+  for (NodeId v = 0; v < graph.num_nodes(); ++v) {
+    const NodeId own = community.parent(v);
+    std::map<NodeId, double> gain{{own, degree(v) * degree(v) / total}};
+    for (const NodeId u : graph.neighbours(v)) gain[community.parent(u)] += 1;
+    for (auto& [c, here] : gain) here -= degree(v) * sum[c] / total;
+    for (const auto& [c, here] : gain) best = std::max(best, here - gain[own]);
+  }
+  return best;
+}
+
+/// Random edges, most of them at few nodes: rows longer than those that are searched.
+Graph hubs(NodeId nodes, std::int64_t edges, std::uint64_t seed) {
+  Generator generator(seed);
+  EdgeList list;
+  for (std::int64_t i = 0; i < edges; ++i) {
+    const double where = generator.uniform();
+    list.source.push_back(static_cast<std::int64_t>(where * where * where * nodes));
+    list.target.push_back(static_cast<std::int64_t>(generator.below(nodes)));
+  }
+  return Graph::from_edges(nodes, list, {.self_loops = SelfLoops::kRemove});
+}
+
+TEST(Louvain, NoSingleMoveGainsInALargeGraph) {
+  for (const Graph& graph : {grid_graph(520, 520), hubs(60'000, 700'000, 1)}) {
+    ASSERT_GE(graph.num_edges(), kLargeGraph);
+    const ParentMap found = louvain(graph, {.seed = 2, .threads = 2});
+    EXPECT_LE(best_single_move(graph, found), 1e-6);
+    for (const int threads : {1, 5})
+      EXPECT_THAT(louvain(graph, {.seed = 2, .threads = threads}).parents(),
+                  ElementsAreArray(found.parents()));
+  }
+  EXPECT_LE(best_single_move(hubs(9'000, 100'000, 2), louvain(hubs(9'000, 100'000, 2))), 1e-6);
 }
 
 TEST(Louvain, EdgeCasesWork) {

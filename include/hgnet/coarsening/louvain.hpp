@@ -48,10 +48,10 @@ double modularity(const Graph& graph, const ParentMap& community,
 /// own community for an equally good one only once. In sparse and regular graphs, where ties are
 /// everywhere, this gives clearly better communities. It terminates: such moves either make large
 /// communities larger or are limited in number.
-/// After the first visit to all nodes, only nodes whose neighbours moved are visited again; a final
-/// pass over all nodes makes sure that nothing was missed. A graph of a million directed edges or
-/// more is visited in chunks of nodes, on all threads (src/coarsening/local_moving.hpp). Weights
-/// must not be negative (InvalidGraph).
+/// After the first visit to all nodes, only nodes are visited again whose neighbours moved, or for
+/// which moves elsewhere may have made another community as good; nothing is missed. A graph of a
+/// million directed edges or more is visited in chunks of nodes, on all threads
+/// (src/coarsening/local_moving.hpp). Weights must not be negative (InvalidGraph).
 ParentMap louvain(const Graph& graph, const LouvainOptions& options = {});
 
 /// Each graph separately, several at a time on up to `threads` threads. The result does not depend
