@@ -53,7 +53,9 @@ TEST(InQuotes, CutsLongTextsBetweenCharacters) {
   EXPECT_EQ(in_quotes("cat"), "'cat'");
   EXPECT_EQ(in_quotes(std::string(60, 'a')), "'" + std::string(60, 'a') + "'");
   EXPECT_EQ(in_quotes(std::string(61, 'a')), "'" + std::string(60, 'a') + "...'");
-  EXPECT_EQ(in_quotes(std::string(59, 'a') + "猫猫"), "'" + std::string(59, 'a') + "...'");
+  std::string cats(59, 'a');
+  cats += "猫猫";
+  EXPECT_EQ(in_quotes(cats), "'" + std::string(59, 'a') + "...'");
 }
 
 }  // namespace
