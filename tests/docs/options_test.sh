@@ -12,10 +12,11 @@ known=$(
   done
 )
 others="--build --check --install --prefix --preset --target --torch --bound
-  --array --cpus-per-task --ntasks --nnodes --no-python --nproc-per-node --rdzv-endpoint --sshloginfile"
+  --array --cpus-per-task --ntasks --nnodes --no_python --nproc_per_node --rdzv_endpoint --redirects --tee
+  --sshloginfile"
 for page in README.md docs/*.md; do
   [ "$page" = docs/python.md ] && continue  # pip's, above all
-  for option in $(grep -oE -- '(^|[ `(])--[a-z][a-z-]+' "$page" | grep -oE -- '--.*' | sort -u); do
+  for option in $(grep -oE -- '(^|[ `(])--[a-z][a-z_-]+' "$page" | grep -oE -- '--.*' | sort -u); do
     grep -qxF -- "$option" <<<"$(tr ' ' '\n' <<<"$known $others")" && continue
     echo "$page has $option, which no command has" >&2
     failures=1
