@@ -12,7 +12,7 @@ known=$(
   done
 )
 others="--build --check --install --prefix --preset --target --torch --bound
-  --array --cpus-per-task --ntasks --nnodes --no_python --nproc_per_node --rdzv_endpoint --redirects --tee
+  --array --cpus-per-task --ntasks --nnodes --no_python --nproc_per_node --rdzv_backend --rdzv_endpoint --redirects --tee
   --sshloginfile"
 for page in README.md docs/*.md; do
   [ "$page" = docs/python.md ] && continue  # pip's, above all
