@@ -215,7 +215,7 @@ class TableDataset {
     if (nodes().num_rows() >= RowIndex::kNone) nodes().fail("more nodes than a node id can hold");
     node_number_ = RowIndex(nodes().num_rows());
     for (std::size_t row = 0; row < node_of_row_.size(); ++row) {
-      node_of_row_[row] = static_cast<std::size_t>(cursor[graph_of(row)]++);
+      node_of_row_[row] = static_cast<std::uint32_t>(cursor[graph_of(row)]++);
       const std::string id = name_in(nodes(), *id_, row);
       const auto number = static_cast<std::uint32_t>(row);
       if (node_number_.find_or_add(hash_of(graph_of(row), id), number,
@@ -370,11 +370,12 @@ class TableDataset {
 
   void read_labels() {
     const TextTable& table = graph_task() && tables_.graphs ? *tables_.graphs : nodes();
-    std::vector<std::size_t> sample_of_row = node_of_row_;
+    std::vector<std::uint32_t> graph_of_row;
     if (tables_.graphs) {
-      sample_of_row.resize(graph_names_.size());
-      std::iota(sample_of_row.begin(), sample_of_row.end(), 0);
+      graph_of_row.resize(graph_names_.size());
+      std::iota(graph_of_row.begin(), graph_of_row.end(), 0);
     }
+    const std::vector<std::uint32_t>& sample_of_row = tables_.graphs ? graph_of_row : node_of_row_;
     const bool labelled = !graph_task() || tables_.graphs;
     const std::vector<const TextColumn*> labels =
         labelled ? labels_in(table) : std::vector<const TextColumn*>();
@@ -459,10 +460,10 @@ class TableDataset {
   Roles label_columns_;
   std::vector<std::string> graph_names_;
   ByName<std::size_t> graph_number_;
-  std::vector<std::size_t> graph_of_row_;  // by row of nodes; empty: there is one graph
-  std::vector<std::size_t> node_of_row_;   // the same, numbered across all graphs
-  RowIndex node_number_;                   // by graph and id
-  RowIndex node_by_id_;                    // where edges do not name their graph
+  std::vector<std::size_t> graph_of_row_;   // by row of nodes; empty: there is one graph
+  std::vector<std::uint32_t> node_of_row_;  // the same, numbered across all graphs
+  RowIndex node_number_;                    // by graph and id
+  RowIndex node_by_id_;                     // where edges do not name their graph
 };
 
 }  // namespace

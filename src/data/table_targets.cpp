@@ -6,6 +6,7 @@
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -77,14 +78,16 @@ Targets targets_by_looks(const TextTable& table, const TextColumn& column) {
 /// Classes in the order of their names, or of their values where all are integers; returns whether
 /// they are.
 bool read_classes(const TextTable& table, const TextColumn& column,
-                  const std::vector<std::size_t>& sample_of_row, Dataset& dataset) {
+                  const std::vector<std::uint32_t>& sample_of_row, Dataset& dataset) {
   bool by_value = true;
-  std::vector<std::string>& names = dataset.class_names;
+  std::set<std::string, std::less<>> different;
   for (std::size_t row = 0; row < column.size(); ++row) {
-    if (column[row].empty()) continue;
+    if (column[row].empty() || different.contains(column[row])) continue;
     by_value = by_value && parsed<std::int64_t>(column[row]).has_value();
-    names.push_back(name_in(table, column, row));
+    different.insert(name_in(table, column, row));
   }
+  std::vector<std::string>& names = dataset.class_names;
+  names.assign(different.begin(), different.end());
   const auto before = [&](std::string_view a, std::string_view b) {
     const auto value = [&](std::string_view text) {
       return by_value ? parsed<std::int64_t>(text).value_or(0) : 0;
@@ -92,7 +95,6 @@ bool read_classes(const TextTable& table, const TextColumn& column,
     return std::pair(value(a), a) < std::pair(value(b), b);
   };
   std::sort(names.begin(), names.end(), before);
-  names.erase(std::unique(names.begin(), names.end()), names.end());
   for (std::size_t row = 0; row < column.size(); ++row) {
     if (column[row].empty()) continue;
     const auto place = std::lower_bound(names.begin(), names.end(), column[row], before);
@@ -126,7 +128,7 @@ std::optional<Odd> not_yes_or_no(const std::vector<const TextColumn*>& labels) {
 /// One target per column and row, by `value(column, row)`.
 template <class Value>
 void set_targets(const std::vector<const TextColumn*>& labels,
-                 const std::vector<std::size_t>& sample_of_row, const Value& value,
+                 const std::vector<std::uint32_t>& sample_of_row, const Value& value,
                  Dataset& dataset) {
   dataset.num_tasks = static_cast<std::int64_t>(labels.size());
   dataset.targets.assign(labels.size() * num_samples(dataset), kNoTarget);
@@ -142,7 +144,7 @@ void set_targets(const std::vector<const TextColumn*>& labels,
 }  // namespace
 
 void read_targets(const TextTable& table, const std::vector<const TextColumn*>& labels,
-                  Targets targets, const std::vector<std::size_t>& sample_of_row,
+                  Targets targets, const std::vector<std::uint32_t>& sample_of_row,
                   Dataset& dataset) {
   dataset.classes.assign(num_samples(dataset), kUnlabelled);
   if (labels.empty()) return;
@@ -186,7 +188,7 @@ void read_targets(const TextTable& table, const std::vector<const TextColumn*>& 
 }
 
 Split read_split(const TextTable& table, const TextColumn& parts,
-                 const std::vector<std::size_t>& sample_of_row) {
+                 const std::vector<std::uint32_t>& sample_of_row) {
   Split split;
   for (std::size_t row = 0; row < parts.size(); ++row) {
     const std::string part = to_lower(parts[row]);

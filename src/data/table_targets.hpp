@@ -13,11 +13,12 @@ namespace hgnet {
 /// numbers, several give yes-or-no tasks or numbers. Row r of the table is sample sample_of_row[r];
 /// the data set has the names of its samples already. Throws AmbiguousTask where neither says.
 void read_targets(const TextTable& table, const std::vector<const TextColumn*>& labels,
-                  Targets targets, const std::vector<std::size_t>& sample_of_row, Dataset& dataset);
+                  Targets targets, const std::vector<std::uint32_t>& sample_of_row,
+                  Dataset& dataset);
 
 /// The split called own, from cells train, val (or valid, validation), test or nothing, in any
 /// case.
 Split read_split(const TextTable& table, const TextColumn& parts,
-                 const std::vector<std::size_t>& sample_of_row);
+                 const std::vector<std::uint32_t>& sample_of_row);
 
 }  // namespace hgnet

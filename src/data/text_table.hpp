@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,31 +18,56 @@ namespace hgnet {
 /// The text in lower case; bytes beyond ASCII stay as they are.
 std::string to_lower(std::string_view text);
 
-/// A column of cells as they stand in a file, one behind the other in one text: as large as the
-/// file, however many cells there are.
+/// A column of cells as they stand in a file. While there are few different ones, each is kept once
+/// and a row takes a byte; else all are in one text, and a row takes four bytes besides.
 class TextColumn {
  public:
   explicit TextColumn(std::string name) : name_(std::move(name)) {}
 
-  void add(std::string_view cell) {
-    bytes_ += cell;
-    ends_.push_back(bytes_.size());
-  }
+  void add(std::string_view cell);
   std::string_view operator[](std::size_t row) const {
-    const std::size_t begin = row == 0 ? 0 : ends_[row - 1];
-    return std::string_view(bytes_).substr(begin, ends_[row] - begin);
+    return coded_ ? text(codes_[row]) : text(row);
   }
-  std::size_t size() const { return ends_.size(); }
-  void clear() {
-    bytes_ = {};
-    ends_ = {};
-  }
+  std::size_t size() const { return coded_ ? codes_.size() : ends_.size(); }
+  void clear();
   const std::string& name() const { return name_; }
 
  private:
+  static constexpr std::size_t kMaxCodes = 256;
+  static constexpr std::size_t kBlock = 16;
+
+  std::string_view text(std::size_t i) const {
+    const std::size_t begin = i == 0 ? 0 : end(i - 1);
+    return std::string_view(bytes_).substr(begin, end(i) - begin);
+  }
+  std::size_t end(std::size_t i) const { return bases_[i / kBlock] + ends_[i]; }
+  void append(std::string_view cell);
+  void stop_coding();
+
   std::string name_;
-  std::string bytes_;
-  std::vector<std::size_t> ends_;
+  std::string bytes_;                // cells, or what codes stand for, one behind the other
+  std::vector<std::uint32_t> ends_;  // in bytes_, from the base of each block on
+  std::vector<std::size_t> bases_;
+  bool coded_ = true;
+  std::vector<std::uint8_t> codes_;  // by row
+  std::map<std::string, std::uint8_t, std::less<>> code_of_;
+};
+
+/// The lines of a table's rows, as runs of rows on neighbouring lines.
+class RowLines {
+ public:
+  void push_back(std::int64_t line);
+  std::int64_t operator[](std::size_t row) const;
+  std::size_t size() const { return size_; }
+
+ private:
+  struct Run {
+    std::size_t row;
+    std::int64_t line;  // of the first row; 0: not known, for all
+  };
+
+  std::vector<Run> runs_;
+  std::size_t size_ = 0;
 };
 
 /// Rows of nodes, edges or graphs, as text.
@@ -48,7 +75,7 @@ struct TextTable {
   std::string file;
   std::string rows_are;             // for errors where there are no lines: "node"
   std::vector<TextColumn> columns;  // of equal size
-  std::vector<std::int64_t> lines;  // of the rows; 0: not known
+  RowLines lines;                   // 0: not known
   std::int64_t header_line = 0;
   bool decimal_comma = false;  // numbers may be written so
 
