@@ -97,9 +97,10 @@ GraphParts coarse_structure(const Graph& fine, const ParentMap& parent, SelfLoop
   return result;
 }
 
-/// The coarse slot that each fine slot falls into, or kNoSlot.
-std::vector<EdgeId> slots_above(const Graph& fine, const ParentMap& parent, const Graph& coarse) {
-  std::vector<EdgeId> slots(fine.num_edges(), kNoSlot);
+/// Calls each(s, slot) for every fine slot s that falls into a coarse slot.
+template <class Each>
+void for_coarse_slots(const Graph& fine, const ParentMap& parent, const Graph& coarse,
+                      const Each& each) {
   std::vector<EdgeId> slot_of(coarse.num_nodes(), kNoSlot);
   for (NodeId p = 0; p < coarse.num_nodes(); ++p) {
     const EdgeId begin = coarse.offsets()[p];
@@ -107,11 +108,10 @@ std::vector<EdgeId> slots_above(const Graph& fine, const ParentMap& parent, cons
     for (const NodeId v : parent.members(p)) {
       for (EdgeId s = fine.offsets()[v]; s < fine.offsets()[v + 1]; ++s) {
         const NodeId q = parent.parent(fine.columns()[s]);
-        if (q != kNoNode && slot_of[q] >= begin) slots[s] = slot_of[q];
+        if (q != kNoNode && slot_of[q] >= begin) each(s, slot_of[q]);
       }
     }
   }
-  return slots;
 }
 
 /// The weights of the coarse slots. The two directions of an edge are summed up from different
@@ -119,14 +119,11 @@ std::vector<EdgeId> slots_above(const Graph& fine, const ParentMap& parent, cons
 std::vector<float> pool_weights(const Graph& fine, const ParentMap& parent, const Graph& coarse,
                                 EdgePooling pooling) {
   std::vector<double> sums(coarse.num_edges(), 0.0);
-  std::vector<EdgeId> counts(coarse.num_edges(), 0);
-  const std::vector<EdgeId> slots = slots_above(fine, parent, coarse);
-  for (EdgeId s = 0; s < fine.num_edges(); ++s) {
-    const EdgeId to = slots[s];
-    if (to == kNoSlot) continue;
-    ++counts[to];
-    sums[to] += fine.weights()[s];
-  }
+  std::vector<EdgeId> counts(pooling == EdgePooling::kMean ? coarse.num_edges() : 0, 0);
+  for_coarse_slots(fine, parent, coarse, [&](EdgeId s, EdgeId to) {
+    if (!counts.empty()) ++counts[to];
+    sums[to] += fine.has_weights() ? fine.weights()[s] : 1.0;
+  });
   std::vector<float> pooled(sums.size());
   for (NodeId p = 0; p < coarse.num_nodes(); ++p) {
     for (EdgeId s = coarse.offsets()[p]; s < coarse.offsets()[p + 1]; ++s) {
@@ -149,7 +146,7 @@ Graph coarse_graph(const Graph& fine, const ParentMap& parent, CoarseGraphOption
                            std::to_string(fine.num_nodes()));
   }
   GraphParts parts = coarse_structure(fine, parent, options.self_loops, threads);
-  if (fine.has_weights()) {
+  if (fine.has_weights() || options.unit_weights) {
     const Graph structure = Graph::adopt({parts.offsets, parts.columns, {}, {}, 0});
     parts.weights = pool_weights(fine, parent, structure, options.edges);
   }
@@ -159,10 +156,9 @@ Graph coarse_graph(const Graph& fine, const ParentMap& parent, CoarseGraphOption
 ParentMap coarse_slots(const Graph& fine, const ParentMap& parent, const Graph& coarse) {
   if (std::max(fine.num_edges(), coarse.num_edges()) > std::numeric_limits<NodeId>::max())
     throw InvalidHierarchy("coarse slots: more edges than a node id can count");
-  const std::vector<EdgeId> slots = slots_above(fine, parent, coarse);
-  std::vector<NodeId> ids(slots.size());
-  for (std::size_t s = 0; s < slots.size(); ++s)
-    ids[s] = slots[s] == kNoSlot ? kNoNode : static_cast<NodeId>(slots[s]);
+  std::vector<NodeId> ids(fine.num_edges(), kNoNode);
+  for_coarse_slots(fine, parent, coarse,
+                   [&](EdgeId s, EdgeId to) { ids[s] = static_cast<NodeId>(to); });
   return {std::move(ids), static_cast<NodeId>(coarse.num_edges())};
 }
 

@@ -19,13 +19,6 @@ ParentMap contract_by_drawn_scores(const Graph& graph, std::uint64_t seed, int t
   return contract_edges<float>(graph, scores, {}, threads).parent;
 }
 
-Graph with_unit_weights(const Graph& graph) {
-  if (graph.has_weights()) return graph;
-  GraphParts parts = graph.parts();
-  parts.weights.assign(parts.columns.size(), 1.0F);
-  return Graph::adopt(std::move(parts));
-}
-
 ParentMap parents_above(Coarsening coarsening, const Graph& graph, std::uint64_t seed,
                         const CoarsenOptions& options, int threads) {
   switch (coarsening) {
@@ -55,10 +48,9 @@ CoarsenStep coarsen_step(Coarsening coarsening, const CoarsenOptions& options, i
   return [coarsening, options, threads](const Graph& graph, int level) -> Level {
     const std::uint64_t level_seed = Generator(options.seed, static_cast<std::uint64_t>(level))();
     const bool sum = coarsening == Coarsening::kHeavyEdge || options.edges == EdgePooling::kSum;
-    const Graph fine = sum ? with_unit_weights(graph) : graph;
-    ParentMap parent = parents_above(coarsening, fine, level_seed, options, threads);
-    Graph coarse = coarse_graph(fine, parent,
-                                {.edges = sum ? EdgePooling::kSum : EdgePooling::kMean}, threads);
+    ParentMap parent = parents_above(coarsening, graph, level_seed, options, threads);
+    const EdgePooling edges = sum ? EdgePooling::kSum : EdgePooling::kMean;
+    Graph coarse = coarse_graph(graph, parent, {.edges = edges, .unit_weights = sum}, threads);
     return {std::move(parent), std::move(coarse)};
   };
 }

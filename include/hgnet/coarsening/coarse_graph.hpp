@@ -22,6 +22,7 @@ struct EnumNames<EdgePooling> {
 struct CoarseGraphOptions {
   SelfLoops self_loops = SelfLoops::kRemove;  // of coarse nodes that contain an edge
   EdgePooling edges = EdgePooling::kMean;
+  bool unit_weights = false;  // of edges that have none; else coarse ones have none either
 };
 
 /// The graph of coarse nodes, adjacent iff some of their members are. Nodes without a parent are
