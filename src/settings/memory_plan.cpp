@@ -167,6 +167,10 @@ NodeMemory node_memory(const TrainConfig& config, const Dataset& dataset) {
   return {config.batch_nodes, part_of(sizes_of(config, dataset), limit)};
 }
 
+NodeMemory scoring_memory(const TrainConfig& config, const Dataset& dataset) {
+  return {0, node_memory(config, dataset).at_a_time};
+}
+
 void check_node_batches(const TrainConfig& config, const Dataset& dataset) {
   if (config.batch_nodes == 0 && config.memory.empty()) return;
   const char* setting = config.memory.empty() ? "batch-nodes" : "memory";

@@ -30,8 +30,7 @@ struct Predictor::Parts {
     auto matched = std::make_shared<Dataset>(dataset);
     match_to_fit(*matched, member.fit);
     check_weights(member.model->config(), *matched);
-    NodeMemory memory = node_memory(member.fit.config(), *matched);
-    memory.batch_nodes = 0;  // of training
+    const NodeMemory memory = scoring_memory(member.fit.config(), *matched);
     return {std::move(matched), preparation_of(member.model->config()), threads, {}, memory};
   }
 };

@@ -189,6 +189,19 @@ TEST(Memory, ChoosesTheWholeGraphOrTheLargestBatchesThatFit) {
   EXPECT_EQ(config.batch_nodes, large.batch_nodes);
 }
 
+TEST(Memory, ScoresAreOfTheWholeGraphInParts) {
+  const Dataset dataset = rings(200000);
+  TrainConfig config = test::fit_setting(rings(1000), "hgnet-louvain", 1).config;
+  config.network.hidden = 64;
+  config.batch_nodes = 5000;
+  EXPECT_EQ(scoring_memory(config, dataset), NodeMemory());
+  config.memory = "600MB";
+  const NodeMemory memory = scoring_memory(config, dataset);
+  EXPECT_EQ(memory.batch_nodes, 0);
+  EXPECT_GT(memory.at_a_time, 0);
+  EXPECT_LT(memory.at_a_time, dataset.num_nodes());
+}
+
 TEST(Memory, RefusesALimitThatIsTooSmallAndNamesTheEstimate) {
   const Dataset dataset = rings(100000);
   TrainConfig config = test::fit_setting(rings(1000), "gcn", 1).config;

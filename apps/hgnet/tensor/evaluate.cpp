@@ -6,9 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "class_table.hpp"
+#include "hgnet/core/memory.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/records/metrics.hpp"
 #include "hgnet/settings/fit_folder.hpp"
+#include "hgnet/settings/memory_plan.hpp"
 #include "hgnet/settings/search.hpp"
 #include "hgnet/train/data_use.hpp"
 #include "hgnet/train/inputs.hpp"
@@ -136,6 +138,7 @@ std::optional<ClassTable> class_table(const std::vector<std::string>& names,
 
 Evaluated evaluate_fit(const FitFolder& fit, const EvaluateRequest& options) {
   TrainConfig config = changed(fit.config(), options);
+  if (!config.memory.empty()) return_freed_memory();
   const auto dataset = dataset_for(fit, config);
   print_notes(dataset->notes);
   const std::vector<std::string> known = fit.columns().outputs;
@@ -150,7 +153,8 @@ Evaluated evaluate_fit(const FitFolder& fit, const EvaluateRequest& options) {
   const UsedSamples used = check_unused(learnt.split, split, options);
   const auto model = best_of(fit);
   check_weights(model->config(), *dataset);
-  const FitInputs inputs(dataset, preparation_of(model->config()), options.use.threads);
+  const FitInputs inputs(dataset, preparation_of(model->config()), options.use.threads, {},
+                         scoring_memory(config, *dataset));
   const Objective& objective = inputs.objective();
 
   Evaluated evaluated{.fit = fit, .trained = used.test};

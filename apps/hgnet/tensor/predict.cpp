@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hgnet/core/atomic_file.hpp"
+#include "hgnet/core/memory.hpp"
 #include "hgnet/settings/fit_folder.hpp"
 #include "hgnet/settings/search.hpp"
 #include "hgnet/train/predictor.hpp"
@@ -59,6 +60,7 @@ void run_predict(const PredictRequest& options) {
   TrainConfig config = fits.front().config();
   config.dataset = options.dataset;
   if (!options.use.root.empty()) config.root = options.use.root;
+  if (!config.memory.empty()) return_freed_memory();
   const Predictor predictor(options.run, options.use.threads);
   const Dataset dataset = load_named(config);
   const Predictions predictions = predictor.predict(dataset, options.non_finite);

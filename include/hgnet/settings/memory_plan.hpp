@@ -35,6 +35,9 @@ MemoryPlan plan_memory(const TrainConfig& config, const Dataset& dataset);
 /// Of a configuration that is complete().
 NodeMemory node_memory(const TrainConfig& config, const Dataset& dataset);
 
+/// The same for a trained model, whose scores and predictions are those of the whole graph.
+NodeMemory scoring_memory(const TrainConfig& config, const Dataset& dataset);
+
 /// Throws Error where batch_nodes or memory has no effect, or the memory cannot be estimated.
 void check_node_batches(const TrainConfig& config, const Dataset& dataset);
 
