@@ -28,25 +28,38 @@ HgnetNetwork::HgnetNetwork(HgnetParts parts)
     register_module("refine" + std::to_string(l), joins_[l]);
 }
 
+PoolLevel HgnetNetwork::first_level(const Input& input, Generator& generator) const {
+  PoolLevel level;
+  level.graph = start_graph(input, edge_dropout_, is_training(), generator);
+  level.graph_of_node = input.graph_of_node;
+  if (edges_) level.edges = edges_->of_input(level.graph);
+  return level;
+}
+
+PoolLevel HgnetNetwork::next_level(const PoolLevel& level, const Pooled& pooled) const {
+  PoolLevel next{level.number + 1, pooled.level.graph,
+                 graph_of_coarse_node(pooled.level.parent, level.graph_of_node), pooled.order,
+                 pooled.x};
+  if (edges_) next.edges = edges_->of_level(next.number, level.edges, level.graph, pooled.level);
+  return next;
+}
+
 torch::Tensor HgnetNetwork::forward(const Input& input, Generator& generator) {
   const int top = num_levels();
   std::vector<FineLevel> fine(top);
-  PoolLevel level{
-      0, start_graph(input, edge_dropout_, is_training(), generator), input.graph_of_node, {}, {}};
+  PoolLevel level = first_level(input, generator);
   Features x = start_rows(input, input_dropout_, is_training(), encoder_, generator);
-  EdgeRows edges = edges_ ? edges_->of_input(level.graph) : EdgeRows();
   for (int l = 0; l < top; ++l) {
     const torch::Tensor rows =
-        blocks_[l]->forward({level.graph, x, edges}, generator, input.at_a_time);
-    Pooled pooled = pools_[l]->forward(level, rows, input.hierarchy);
-    fine[l] = {level.graph, pooled.fine, pooled.level.parent, pooled.score, edges, input.at_a_time};
-    if (edges_) edges = edges_->of_level(l + 1, edges, level.graph, pooled.level);
-    level = {l + 1, pooled.level.graph,
-             graph_of_coarse_node(pooled.level.parent, level.graph_of_node), pooled.order,
-             pooled.x};
+        blocks_[l]->forward({level.graph, x, level.edges}, generator, input.at_a_time);
+    const Pooled pooled = pools_[l]->forward(level, rows, input.hierarchy);
+    fine[l] = {level.graph,  pooled.fine, pooled.level.parent,
+               pooled.score, level.edges, input.at_a_time};
+    level = next_level(level, pooled);
     x = pooled.x;
   }
-  torch::Tensor y = blocks_[top]->forward({level.graph, x, edges}, generator, input.at_a_time);
+  torch::Tensor y =
+      blocks_[top]->forward({level.graph, x, level.edges}, generator, input.at_a_time);
   for (int l = top - 1; l >= 0; --l) y = joins_[l]->forward(fine[l], y, generator);
   return y;
 }

@@ -42,6 +42,9 @@ class HgnetNetwork : public Network {
   ReceptiveField receptive_field() const override;
 
  private:
+  PoolLevel first_level(const Input& input, Generator& generator) const;
+  PoolLevel next_level(const PoolLevel& level, const Pooled& pooled) const;
+
   NodeEncoder encoder_{nullptr};
   EdgeLevels edges_{nullptr};
   std::vector<Block> blocks_;

@@ -12,6 +12,7 @@
 #include "hgnet/config/kinds.hpp"
 #include "hgnet/core/random.hpp"
 #include "hgnet/graph/hierarchy.hpp"
+#include "hgnet/ops/messages.hpp"
 
 namespace hgnet {
 
@@ -22,6 +23,7 @@ struct PoolLevel {
   ParentMap graph_of_node;    // which graph of the batch each node is in
   NodeOrder order;            // decides between edges of equal score
   torch::Tensor pooled = {};  // the rows that the pool below made for it; undefined at level 0
+  EdgeRows edges = {};        // for layers that read them
 };
 
 struct Pooled {
