@@ -4,21 +4,10 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
-#include "hgnet/records/confusion.hpp"
+#include "hgnet/records/class_table.hpp"
 
 namespace hgnet::app {
-
-struct ClassTable {
-  std::vector<std::string> names;
-  std::vector<Confusion> confusions;  // one of all classes; or of no and yes, for each label
-  bool are_labels = false;
-
-  ClassScores scores(std::size_t of) const;
-  /// Adds the counts of another one with the same classes or labels.
-  void add(const ClassTable& other);
-};
 
 /// Lines with samples, precision, recall and F1 of each class or label, and, for up to 12 classes,
 /// the confusion matrix.

@@ -31,10 +31,12 @@
 #include "hgnet/ranks/gradient_sum.hpp"       // IWYU pragma: export
 #include "hgnet/ranks/launch.hpp"             // IWYU pragma: export
 #include "hgnet/ranks/ranks.hpp"              // IWYU pragma: export
+#include "hgnet/records/class_table.hpp"      // IWYU pragma: export
 #include "hgnet/records/confusion.hpp"        // IWYU pragma: export
 #include "hgnet/records/fit_record.hpp"       // IWYU pragma: export
 #include "hgnet/records/json_value.hpp"       // IWYU pragma: export
 #include "hgnet/records/metrics.hpp"          // IWYU pragma: export
+#include "hgnet/records/paired_tests.hpp"     // IWYU pragma: export
 #include "hgnet/records/run_summary.hpp"      // IWYU pragma: export
 #include "hgnet/records/spread.hpp"           // IWYU pragma: export
 #include "hgnet/report/catalogue.hpp"         // IWYU pragma: export
@@ -42,7 +44,6 @@
 #include "hgnet/report/claims.hpp"            // IWYU pragma: export
 #include "hgnet/report/html.hpp"              // IWYU pragma: export
 #include "hgnet/report/page.hpp"              // IWYU pragma: export
-#include "hgnet/report/paired_tests.hpp"      // IWYU pragma: export
 #include "hgnet/report/results.hpp"           // IWYU pragma: export
 #include "hgnet/report/tables.hpp"            // IWYU pragma: export
 #include "hgnet/report/writers.hpp"           // IWYU pragma: export

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "hgnet/records/spread.hpp"
+#include "records/json_tree.hpp"
 
 namespace hgnet {
 namespace {
@@ -73,6 +74,12 @@ std::string to_json(std::span<const RunSummary> models, const std::string& folde
     json["models"].push_back(object_of(models[i]));
   if (!folder.empty()) json["folder"] = folder;
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string to_json(FitRecord record, const std::string& folder) {
+  record.curve.clear();
+  record.other["folder"] = json_value(folder);
+  return to_json(record);
 }
 
 }  // namespace hgnet

@@ -25,9 +25,6 @@ inline std::string signed_fixed(double value, int digits) {
   return printed("%+.*f", digits, value);
 }
 
-/// "0.0020", "< 0.0001".
-inline std::string p_text(double p) { return p < 1e-4 ? "< 0.0001" : fixed(p, 4); }
-
 /// "81.5 ± 0.4", or "81.5" without a deviation.
 inline std::string figure_text(const std::string& metric, double mean,
                                std::optional<double> deviation,

@@ -66,5 +66,15 @@ TEST(RunSummary, SeveralModelsStandSideBySide) {
   EXPECT_EQ(json.at("folder"), "runs/a");
 }
 
+TEST(RunSummary, ASingleFitIsItsRecordWithTheFolderAndWithoutCurves) {
+  FitRecord fit = fit_of(3, 0.5);
+  fit.curve["loss"] = {2, 1};
+  const FitRecord read = parse_fit_record(to_json(fit, "runs/a"), "text");
+  EXPECT_EQ(read.other.at("folder").plain_text(), "runs/a");
+  EXPECT_TRUE(read.curve.empty());
+  EXPECT_EQ(read.seed, 3);
+  EXPECT_DOUBLE_EQ(read.score("test"), 0.5);
+}
+
 }  // namespace
 }  // namespace hgnet

@@ -16,7 +16,6 @@
 #include "hgnet/train/schedule.hpp"
 #include "notes.hpp"
 #include "progress.hpp"
-#include "records/json_tree.hpp"
 #include "requests.hpp"
 #include "tensor/make_protocol.hpp"
 #include "workers.hpp"
@@ -36,13 +35,6 @@ fs::path free_folder(const std::vector<TrainConfig>& configs) {
   return folder;
 }
 
-/// The record without its curves, but with the folder.
-std::string result_json(FitRecord record, const fs::path& out) {
-  record.curve.clear();
-  record.other["folder"] = json_value(out.string());
-  return to_json(record);
-}
-
 void report(const TrainRequest& options, const std::vector<FitOutcome>& outcomes,
             const std::vector<std::string>& models, const fs::path& out) {
   const std::vector<RunSummary> parts = summaries(outcomes, models);
@@ -51,7 +43,8 @@ void report(const TrainRequest& options, const std::vector<FitOutcome>& outcomes
   if (!single && options.shard.is_all())
     write_atomically(out / "summary.json", to_json(parts) + "\n");
   if (options.json) {
-    std::cout << (single ? result_json(outcomes.front().record, out) : to_json(parts, out.string()))
+    std::cout << (single ? to_json(outcomes.front().record, out.string())
+                         : to_json(parts, out.string()))
               << "\n";
     return;
   }

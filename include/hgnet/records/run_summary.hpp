@@ -24,4 +24,7 @@ struct RunSummary {
 /// it is empty. See docs/file-formats.md.
 std::string to_json(std::span<const RunSummary> models, const std::string& folder = {});
 
+/// For a run of one fit: its record on one line, without the curves, but with `folder`.
+std::string to_json(FitRecord record, const std::string& folder);
+
 }  // namespace hgnet

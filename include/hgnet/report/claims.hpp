@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "hgnet/config/reading.hpp"
-#include "hgnet/report/paired_tests.hpp"
+#include "hgnet/records/paired_tests.hpp"
 
 namespace hgnet {
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 namespace hgnet {
 
@@ -25,5 +26,8 @@ TestResult paired_t(std::span<const double> differences);
 
 /// P(|T| >= |t|) for Student's distribution with an integer number of degrees of freedom.
 double student_two_sided(double t, int degrees);
+
+/// "0.0020", "< 0.0001".
+std::string p_text(double p);
 
 }  // namespace hgnet

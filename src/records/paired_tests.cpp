@@ -1,7 +1,8 @@
-#include "hgnet/report/paired_tests.hpp"
+#include "hgnet/records/paired_tests.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <numbers>
 #include <vector>
@@ -102,6 +103,13 @@ double student_two_sided(double t, int degrees) {
   const double inside =
       odd ? 2 / std::numbers::pi * (angle + std::sin(angle) * sum) : std::sin(angle) * sum;
   return std::clamp(1 - inside, 0.0, 1.0);
+}
+
+std::string p_text(double p) {
+  if (p < 1e-4) return "< 0.0001";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4f", p);
+  return text;
 }
 
 }  // namespace hgnet

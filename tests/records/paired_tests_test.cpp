@@ -1,4 +1,4 @@
-#include "hgnet/report/paired_tests.hpp"
+#include "hgnet/records/paired_tests.hpp"
 
 #include <gtest/gtest.h>
 
@@ -132,6 +132,12 @@ TEST(Student, AgreesWithTheTableAndWithIntegration) {
       EXPECT_NEAR(student_two_sided(t, degrees), student_by_integration(t, degrees), 1e-9)
           << t << ", " << degrees;
   }
+}
+
+TEST(PText, HasFourDigitsAndABoundBelowThem) {
+  EXPECT_EQ(p_text(0.002), "0.0020");
+  EXPECT_EQ(p_text(0.0001), "0.0001");
+  EXPECT_EQ(p_text(0.00009), "< 0.0001");
 }
 
 }  // namespace
