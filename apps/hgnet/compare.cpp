@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "fit_use.hpp"
 #include "requests.hpp"
 
 namespace hgnet::app {
@@ -17,7 +18,7 @@ void add_compare(CLI::App& program) {
       ->type_name("FOLDER")
       ->required()
       ->check(CLI::ExistingDirectory);
-  options->use.add_to(*command);
+  add_fit_use(*command, options->use);
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer("Example:\n  hgnet compare runs/cora-gcn runs/cora-hgnet-edgepool");
   command->callback([options] {

@@ -5,9 +5,10 @@
 
 namespace hgnet::app {
 
-void FitUse::add_to(CLI::App& command) {
-  command.add_option("--root", root, "Folder of named data sets (HGNET_DATA)")->type_name("FOLDER");
-  command.add_option("--threads", threads, "Number of threads")
+void add_fit_use(CLI::App& command, FitUse& use) {
+  command.add_option("--root", use.root, "Folder of named data sets (HGNET_DATA)")
+      ->type_name("FOLDER");
+  command.add_option("--threads", use.threads, "Number of threads")
       ->check(up_to(kMostThreads))
       ->capture_default_str();
 }

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "fit_use.hpp"
 #include "requests.hpp"
 
 namespace hgnet::app {
@@ -27,7 +28,7 @@ void add_predict(CLI::App& program) {
       ->required();
   command->add_option("--embeddings", options->embeddings,
                       "File for the nodes' rows before the readout: .npy or .csv");
-  options->use.add_to(*command);
+  add_fit_use(*command, options->use);
   add_allow_nonfinite(*command, options->non_finite);
   command->add_flag("--json", options->json, "Print one JSON object about the predictions");
   command->add_flag("--quiet", options->quiet, "Do not show progress");

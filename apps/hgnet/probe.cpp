@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "fit_use.hpp"
 #include "requests.hpp"
 
 namespace hgnet::app {
@@ -24,7 +25,7 @@ void add_probe(CLI::App& program) {
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Seed of the choice of graphs and nodes")
       ->capture_default_str();
-  options->use.add_to(*command);
+  add_fit_use(*command, options->use);
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer(
       "Examples:\n"

@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "fit_use.hpp"
 #include "hgnet/data/matched.hpp"
 #include "hgnet/paper/plan.hpp"
 #include "hgnet/settings/shard.hpp"
+#include "hgnet/train/evaluation.hpp"
+#include "hgnet/train/fit_use.hpp"
 #include "train_choice.hpp"
 
 namespace hgnet::app {
@@ -51,13 +52,7 @@ void run_tune(const TuneRequest& options);
 
 struct EvaluateRequest {
   std::filesystem::path run;
-  std::string dataset;
-  FitUse use;
-  std::string split;
-  int fold = -1;
-  bool allow_training_samples = false;
-  bool recalibrate = false;
-  NonFinite non_finite = NonFinite::kRefuse;
+  EvaluationRequest what;
   bool json = false;
 };
 void run_evaluate(const EvaluateRequest& options);

@@ -61,10 +61,12 @@
 #include "hgnet/settings/shard.hpp"           // IWYU pragma: export
 #include "hgnet/train/adam.hpp"               // IWYU pragma: export
 #include "hgnet/train/data_use.hpp"           // IWYU pragma: export
+#include "hgnet/train/evaluation.hpp"         // IWYU pragma: export
 #include "hgnet/train/event_file.hpp"         // IWYU pragma: export
 #include "hgnet/train/fit.hpp"                // IWYU pragma: export
 #include "hgnet/train/fit_counters.hpp"       // IWYU pragma: export
 #include "hgnet/train/fit_run.hpp"            // IWYU pragma: export
+#include "hgnet/train/fit_use.hpp"            // IWYU pragma: export
 #include "hgnet/train/input_store.hpp"        // IWYU pragma: export
 #include "hgnet/train/inputs.hpp"             // IWYU pragma: export
 #include "hgnet/train/judge.hpp"              // IWYU pragma: export

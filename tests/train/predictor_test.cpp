@@ -6,63 +6,21 @@
 #include "hgnet/data/load.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/models/archive.hpp"
-#include "hgnet/train/fit_run.hpp"
 #include "hgnet/train/inputs.hpp"
 #include "hgnet/train/trained_fit.hpp"
 #include "support/errors.hpp"
-#include "support/files.hpp"
+#include "train/path_run.hpp"
 
 namespace hgnet {
 namespace {
 
 namespace fs = std::filesystem;
 using test::error_of;
-using test::TemporaryFolder;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// A path of 24 nodes; the first half is dogs, the second cats. The columns are a number and
-/// another.
-class PredictorTest : public ::testing::Test {
+class PredictorTest : public test::PathRunTest {
  protected:
-  PredictorTest() {
-    ::setenv("HGNET_CACHE", (folder.path() / "cache").c_str(), 1);
-    write("data", "id,height,age,label",
-          [](int v) { return number(v) + "," + number(30 - v) + (v < 12 ? ",dog" : ",cat"); });
-  }
-
-  static std::string number(int v) { return std::to_string(v) + ".5"; }
-
-  template <class Cells>
-  void write(const std::string& name, const std::string& head, const Cells& cells) const {
-    std::string nodes = head + "\n";
-    std::string edges = "source,target\n";
-    for (int v = 0; v < 24; ++v) {
-      nodes += std::to_string(v) + "," + cells(v) + "\n";
-      if (v > 0) edges += std::to_string(v - 1) + "," + std::to_string(v) + "\n";
-    }
-    folder.write(name + "/nodes.csv", nodes);
-    folder.write(name + "/edges.csv", edges);
-  }
-
-  void train(const std::string& name, const std::string& model, int fold,
-             bool standardise = false) {
-    PlannedFit fit;
-    fit.config.dataset = (folder.path() / "data").string();
-    fit.config.model = model;
-    fit.config.network = model_defaults(model);
-    apply_preset(fit.config, "citation");
-    fit.config.network.hidden = 8;
-    fit.config.epochs = 3;
-    fit.config.split = "folds:4";
-    fit.config.standardise = standardise;
-    fit.config.fold = fold;
-    fit.config.seed = static_cast<std::uint64_t>(fold);
-    fit.folder = folder.path() / name;
-    const FitOutcome outcome = run_fit(fit, 0, store, {});
-    ASSERT_EQ(outcome.kind, FitOutcome::Kind::kDone) << outcome.error;
-  }
-
   /// The cells of the table of nodes, row-major.
   static std::vector<float> rows_of(const Dataset& dataset) {
     std::vector<float> rows;
@@ -72,13 +30,6 @@ class PredictorTest : public ::testing::Test {
     }
     return rows;
   }
-
-  Dataset data(const std::string& name) const {
-    return load_dataset((folder.path() / name).string());
-  }
-
-  TemporaryFolder folder;
-  InputStore store;
 };
 
 TEST_F(PredictorTest, PredictsAsTheModelDoes) {
