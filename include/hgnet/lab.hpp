@@ -60,6 +60,7 @@
 #include "hgnet/settings/search_space.hpp"    // IWYU pragma: export
 #include "hgnet/settings/shard.hpp"           // IWYU pragma: export
 #include "hgnet/train/adam.hpp"               // IWYU pragma: export
+#include "hgnet/train/comparison.hpp"         // IWYU pragma: export
 #include "hgnet/train/data_use.hpp"           // IWYU pragma: export
 #include "hgnet/train/evaluation.hpp"         // IWYU pragma: export
 #include "hgnet/train/event_file.hpp"         // IWYU pragma: export
