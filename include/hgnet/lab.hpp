@@ -52,6 +52,7 @@
 #include "hgnet/settings/epoch_record.hpp"    // IWYU pragma: export
 #include "hgnet/settings/fit_folder.hpp"      // IWYU pragma: export
 #include "hgnet/settings/judge_name.hpp"      // IWYU pragma: export
+#include "hgnet/settings/listed_runs.hpp"     // IWYU pragma: export
 #include "hgnet/settings/memory_plan.hpp"     // IWYU pragma: export
 #include "hgnet/settings/planned_fit.hpp"     // IWYU pragma: export
 #include "hgnet/settings/protocol.hpp"        // IWYU pragma: export
