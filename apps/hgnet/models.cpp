@@ -9,11 +9,11 @@
 #include <set>
 
 #include "commands.hpp"
-#include "core/field_json.hpp"
 #include "help.hpp"
 #include "hgnet/config/edge_use.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/settings/config.hpp"
+#include "hgnet/settings/fit_folder.hpp"
 #include "text_columns.hpp"
 #include "train_options.hpp"
 
@@ -166,17 +166,16 @@ std::string defaults_table(const std::string& model, const std::vector<std::stri
     config.model = model;
     config.network = model_defaults(model);
     apply_preset(config, preset);
+    const JsonFields values = recorded_settings(config);
     table[0].push_back(preset);
     std::size_t row = 0;
-    for_each_train_field(config, [&](const std::string& name, const auto& field, const char*) {
+    for_each_train_field(config, [&](const std::string& name, const auto&, const char*) {
       const bool read =
           kTraining.count(name) > 0 || std::find(rows.begin(), rows.end(), name) != rows.end();
       if (!read || (!only.empty() && std::find(only.begin(), only.end(), name) == only.end()))
         return;
-      std::string value = value_to_json(field).dump();
-      std::erase(value, '"');
       if (++row == table.size()) table.push_back({name});
-      table[row].push_back(value);
+      table[row].push_back(values.at(name).plain_text());
     });
   }
   std::string text;

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/text.hpp"
 #include "hgnet/core/atomic_file.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet::app {
 namespace {

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <utility>
 
-#include "core/text.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet::app {
 namespace {

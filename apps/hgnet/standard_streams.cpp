@@ -9,7 +9,7 @@
 #include <iostream>
 #include <string_view>
 
-#include "core/text.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet::app {
 namespace {

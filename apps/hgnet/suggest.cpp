@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/nearest_name.hpp"
+#include "hgnet/core/nearest_name.hpp"
 
 namespace hgnet::app {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <type_traits>
 
-#include "core/text.hpp"
 #include "hgnet/config/edge_use.hpp"
 #include "hgnet/config/model_table.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet {
 namespace {

@@ -1,6 +1,6 @@
 #include "hgnet/config/model_table.hpp"
 
-#include "core/nearest_name.hpp"
+#include "hgnet/core/nearest_name.hpp"
 
 namespace hgnet {
 namespace {

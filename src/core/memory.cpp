@@ -1,6 +1,6 @@
 #include "hgnet/core/memory.hpp"
 
-#include "core/block_cache.hpp"
+#include "hgnet/core/block_cache.hpp"
 
 #include <sys/resource.h>
 

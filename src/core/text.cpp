@@ -1,4 +1,4 @@
-#include "core/text.hpp"
+#include "hgnet/core/text.hpp"
 
 #include <algorithm>
 #include <array>

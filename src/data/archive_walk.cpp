@@ -6,9 +6,9 @@
 #include <memory>
 #include <string_view>
 
-#include "core/text.hpp"
 #include "data/byte_stream.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet {
 namespace {

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "core/text.hpp"
 #include "data/distinct_graphs.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet {
 namespace {

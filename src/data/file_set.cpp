@@ -7,8 +7,8 @@
 #include <memory>
 #include <utility>
 
-#include "core/text.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/text.hpp"
 #include "hgnet/data/verify.hpp"
 
 namespace hgnet {

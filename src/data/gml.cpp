@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/nested_text.hpp"
-#include "core/text.hpp"
 #include "data/graph_formats.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet {
 namespace {

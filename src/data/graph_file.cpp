@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/text.hpp"
 #include "data/graph_formats.hpp"
 #include "data/line_reader.hpp"
 #include "data/readers.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet {
 namespace {

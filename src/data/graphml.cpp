@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/text.hpp"
 #include "data/graph_formats.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <utility>
 
-#include "core/text.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet {
 namespace {

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/nearest_name.hpp"
 #include "core/regular_file.hpp"
 #include "data/cache.hpp"
 #include "data/features.hpp"
@@ -16,6 +15,7 @@
 #include "data/readers.hpp"
 #include "data/user_folder.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/nearest_name.hpp"
 #include "hgnet/data/color_dataset.hpp"
 #include "hgnet/data/matched.hpp"
 

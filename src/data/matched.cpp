@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/text.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/core/random.hpp"
+#include "hgnet/core/text.hpp"
 #include "hgnet/data/color_dataset.hpp"
 #include "hgnet/data/splits.hpp"
 

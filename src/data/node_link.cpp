@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "core/nested_text.hpp"
-#include "core/text.hpp"
 #include "data/graph_formats.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "core/nearest_name.hpp"
 #include "data/registry_sums.hpp"
 #include "data/user_folder.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/nearest_name.hpp"
 
 namespace hgnet {
 namespace {

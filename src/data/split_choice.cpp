@@ -12,8 +12,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/nearest_name.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/nearest_name.hpp"
 #include "hgnet/core/random.hpp"
 #include "hgnet/data/splits.hpp"
 

@@ -4,8 +4,8 @@
 #include <system_error>
 #include <utility>
 
-#include "core/text.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet {
 

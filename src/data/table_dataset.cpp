@@ -11,10 +11,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/text.hpp"
 #include "data/features.hpp"
 #include "data/table_targets.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet {
 namespace {

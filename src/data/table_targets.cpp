@@ -10,8 +10,8 @@
 #include <string_view>
 #include <utility>
 
-#include "core/text.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet {
 namespace {

@@ -9,8 +9,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "core/text.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet {
 namespace {

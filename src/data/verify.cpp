@@ -5,12 +5,12 @@
 #include <map>
 
 #include "core/regular_file.hpp"
-#include "core/text.hpp"
 #include "data/archive_walk.hpp"
 #include "data/edge_sum.hpp"
 #include "data/sha256.hpp"
 #include "data/zip_writer.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet {
 namespace {

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <string>
 
-#include "core/text.hpp"
 #include "graph/row_parallel.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet {
 namespace {

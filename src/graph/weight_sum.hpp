@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
-#include "core/text.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet {
 

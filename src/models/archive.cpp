@@ -1,8 +1,8 @@
 #include "hgnet/models/archive.hpp"
 
-#include "core/text.hpp"
 #include "hgnet/config/limits.hpp"
 #include "hgnet/core/atomic_file.hpp"
+#include "hgnet/core/text.hpp"
 #include "models/named_tensors.hpp"
 #include "models/state.hpp"
 

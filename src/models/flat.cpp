@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "core/text.hpp"
+#include "hgnet/core/text.hpp"
 #include "hgnet/models/network.hpp"
 #include "hgnet/nn/block.hpp"
 #include "hgnet/nn/virtual_node.hpp"

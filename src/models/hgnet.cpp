@@ -1,6 +1,6 @@
 #include "hgnet/models/hgnet.hpp"
 
-#include "core/text.hpp"
+#include "hgnet/core/text.hpp"
 #include "hgnet/nn/features.hpp"
 #include "models/start.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <numeric>
 
-#include "core/text.hpp"
 #include "hgnet/config/preparation.hpp"
+#include "hgnet/core/text.hpp"
 #include "hgnet/graph/wl.hpp"
 #include "hgnet/models/hgnet.hpp"
 #include "hgnet/nn/pools/top_k_pool.hpp"

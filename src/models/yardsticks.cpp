@@ -4,8 +4,8 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "core/text.hpp"
 #include "hgnet/config/edge_use.hpp"
+#include "hgnet/core/text.hpp"
 #include "hgnet/graph/wl.hpp"
 #include "hgnet/models/network.hpp"
 #include "hgnet/nn/linear.hpp"

@@ -1,6 +1,6 @@
 #include "hgnet/nn/tail.hpp"
 
-#include "core/text.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet {
 

@@ -1,6 +1,6 @@
 #include "hgnet/nn/virtual_node.hpp"
 
-#include "core/text.hpp"
+#include "hgnet/core/text.hpp"
 #include "hgnet/ops/segment.hpp"
 
 namespace hgnet {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <new>
 
-#include "core/block_cache.hpp"
+#include "hgnet/core/block_cache.hpp"
 
 namespace hgnet {
 namespace {

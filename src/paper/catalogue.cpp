@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "core/nearest_name.hpp"
-#include "core/text.hpp"
 #include "hgnet/config/model_table.hpp"
+#include "hgnet/core/nearest_name.hpp"
+#include "hgnet/core/text.hpp"
 #include "hgnet/data/registry.hpp"
 #include "hgnet/paper/settings.hpp"
 #include "report/number_text.hpp"

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "core/text.hpp"
+#include "hgnet/core/text.hpp"
 #include "hgnet/paper/catalogue.hpp"
 #include "hgnet/paper/claims.hpp"
 #include "hgnet/records/metrics.hpp"

@@ -4,8 +4,8 @@
 #include <iterator>
 #include <set>
 
-#include "core/nearest_name.hpp"
 #include "hgnet/config/model_table.hpp"
+#include "hgnet/core/nearest_name.hpp"
 #include "hgnet/paper/catalogue.hpp"
 #include "hgnet/paper/settings.hpp"
 #include "hgnet/settings/reading.hpp"

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
-#include "core/text.hpp"
 #include "hgnet/coarsening/measures.hpp"
 #include "hgnet/coarsening/methods.hpp"
+#include "hgnet/core/text.hpp"
 #include "hgnet/graph/generators.hpp"
 #include "hgnet/paper/claims.hpp"
 #include "report/number_text.hpp"

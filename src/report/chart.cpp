@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/text.hpp"
+#include "hgnet/core/text.hpp"
 #include "report/markup.hpp"
 #include "report/number_text.hpp"
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "core/text.hpp"
+#include "hgnet/core/text.hpp"
 #include "hgnet/report/chart.hpp"
 #include "report/html_parts.hpp"
 #include "report/number_text.hpp"

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/text.hpp"
+#include "hgnet/core/text.hpp"
 #include "report/html_parts.hpp"
 #include "report/number_text.hpp"
 

@@ -6,8 +6,8 @@
 #include <set>
 #include <sstream>
 
-#include "core/nearest_name.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/nearest_name.hpp"
 #include "report/markdown.hpp"
 #include "report/number_text.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/text.hpp"
+#include "hgnet/core/text.hpp"
 #include "report/markdown.hpp"
 #include "report/number_text.hpp"
 

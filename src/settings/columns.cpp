@@ -4,7 +4,7 @@
 
 #include "core/json_checksum.hpp"
 #include "core/nested_text.hpp"
-#include "core/text.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet {
 namespace {

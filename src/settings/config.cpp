@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "core/field_json.hpp"
-#include "core/nearest_name.hpp"
 #include "core/nested_text.hpp"
 #include "hgnet/config/edge_use.hpp"
 #include "hgnet/config/limits.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/config/molecules.hpp"
+#include "hgnet/core/nearest_name.hpp"
 #include "hgnet/data/registry.hpp"
 #include "hgnet/data/split_choice.hpp"
 #include "hgnet/settings/memory_plan.hpp"

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/text.hpp"
 #include "hgnet/config/model_table.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet {
 namespace {

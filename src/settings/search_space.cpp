@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "core/nearest_name.hpp"
+#include "hgnet/core/nearest_name.hpp"
 #include "hgnet/settings/config.hpp"
 #include "settings/toml_values.hpp"
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "core/text.hpp"
 #include "hgnet/config/edge_use.hpp"
 #include "hgnet/config/model_table.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/text.hpp"
 
 namespace hgnet {
 namespace {

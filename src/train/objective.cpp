@@ -7,8 +7,8 @@
 #include <numeric>
 #include <optional>
 
-#include "core/nearest_name.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/nearest_name.hpp"
 #include "hgnet/kernels/metrics.hpp"
 #include "hgnet/ops/cross_entropy.hpp"
 #include "kernels/softmax.hpp"

@@ -1,4 +1,4 @@
-#include "core/block_cache.hpp"
+#include "hgnet/core/block_cache.hpp"
 
 #include <gtest/gtest.h>
 

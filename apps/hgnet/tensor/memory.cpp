@@ -5,7 +5,7 @@
 #include <limits>  // defines __GLIBC__ with glibc
 #include <new>
 
-#include "core/block_cache.hpp"
+#include "hgnet/core/block_cache.hpp"
 #include "hgnet/ops/tensor_memory.hpp"
 
 namespace {

@@ -1,7 +1,7 @@
 #include "hgnet/nn/layers/cheb.hpp"
 
-#include "core/text.hpp"
 #include "hgnet/core/error.hpp"
+#include "hgnet/core/text.hpp"
 #include "hgnet/nn/init.hpp"
 #include "hgnet/ops/gcn_norm.hpp"
 #include "hgnet/ops/graph_linear.hpp"

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "core/text.hpp"
+#include "hgnet/core/text.hpp"
 #include "hgnet/nn/init.hpp"
 #include "hgnet/ops/gcn_norm.hpp"
 #include "hgnet/ops/segment.hpp"

@@ -1,6 +1,6 @@
 #include "hgnet/nn/layers/gat.hpp"
 
-#include "core/text.hpp"
+#include "hgnet/core/text.hpp"
 #include "hgnet/nn/init.hpp"
 #include "hgnet/nn/tail.hpp"
 #include "hgnet/ops/attention.hpp"

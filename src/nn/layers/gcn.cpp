@@ -1,6 +1,6 @@
 #include "hgnet/nn/layers/gcn.hpp"
 
-#include "core/text.hpp"
+#include "hgnet/core/text.hpp"
 #include "hgnet/nn/init.hpp"
 #include "hgnet/ops/gcn_norm.hpp"
 #include "hgnet/ops/graph_linear.hpp"

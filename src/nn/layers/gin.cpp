@@ -1,6 +1,6 @@
 #include "hgnet/nn/layers/gin.hpp"
 
-#include "core/text.hpp"
+#include "hgnet/core/text.hpp"
 #include "hgnet/ops/graph_linear.hpp"
 
 namespace hgnet {

@@ -1,6 +1,6 @@
 #include "hgnet/nn/layers/rgcn.hpp"
 
-#include "core/text.hpp"
+#include "hgnet/core/text.hpp"
 #include "hgnet/nn/features.hpp"
 #include "hgnet/nn/init.hpp"
 #include "hgnet/ops/graph_linear.hpp"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/text.hpp"
+#include "hgnet/core/text.hpp"
 #include "hgnet/nn/init.hpp"
 #include "hgnet/ops/linear.hpp"
 #include "hgnet/ops/merge.hpp"
