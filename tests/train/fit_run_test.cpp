@@ -17,6 +17,7 @@
 #include "hgnet/models/archive.hpp"
 #include "hgnet/records/metrics.hpp"
 #include "hgnet/settings/fit_folder.hpp"
+#include "hgnet/train/inputs.hpp"
 #include "hgnet/train/schedule.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
