@@ -6,27 +6,13 @@
 #include <string>
 #include <utility>
 
+#include "coarsening/sort_row.hpp"
 #include "graph/row_parallel.hpp"
 #include "hgnet/core/error.hpp"
 #include "hgnet/graph/contraction.hpp"
 
 namespace hgnet {
 namespace {
-
-/// Short rows come nearly in order, so that insertion is faster than a general sort.
-void sort_row(std::span<NodeId> row) {
-  constexpr std::size_t kShortRow = 24;
-  if (row.size() > kShortRow) {
-    std::sort(row.begin(), row.end());
-    return;
-  }
-  for (std::size_t i = 1; i < row.size(); ++i) {
-    const NodeId q = row[i];
-    std::size_t j = i;
-    for (; j > 0 && row[j - 1] > q; --j) row[j] = row[j - 1];
-    row[j] = q;
-  }
-}
 
 /// The neighbours of the coarse nodes first .. last - 1, row by row, ascending. Their numbers go to
 /// counts[p].

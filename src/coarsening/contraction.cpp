@@ -226,6 +226,9 @@ class LocallyDominant {
 
   bool is_taken(NodeId v) const { return mate_[v] != kNoNode; }
 
+  /// Whether x is free and wants w, which is taken. A taken node wants its mate and no other.
+  bool has_lost(NodeId x, NodeId w) const { return wanted_[x] == w && mate_[w] != x; }
+
   /// Contracts the edge between v and the neighbour it wants if both are free and want each other.
   /// Appends both to `taken`.
   void contract_if_dominant(NodeId v, std::vector<NodeId>& taken) {
@@ -246,9 +249,10 @@ class LocallyDominant {
     while (!taken_.empty()) {
       const NodeId w = taken_.back();
       taken_.pop_back();
-      for (EdgeId s = csr_.offsets[w]; s < csr_.offsets[w + 1]; ++s) {
+      const EdgeId end = csr_.offsets[w + 1];
+      for (EdgeId s = csr_.offsets[w]; s < end; ++s) {
         const NodeId x = csr_.columns[s];
-        if (wanted_[x] != w || is_taken(x)) continue;
+        if (!has_lost(x, w)) continue;
         wanted_[x] = next_best_neighbour(x);
         contract_if_dominant(x, taken_);
       }
@@ -264,9 +268,10 @@ class LocallyDominant {
       while (!taken.empty()) {
         const NodeId w = taken.back();
         taken.pop_back();
-        for (EdgeId s = csr_.offsets[w]; s < csr_.offsets[w + 1]; ++s) {
+        const EdgeId end = csr_.offsets[w + 1];
+        for (EdgeId s = csr_.offsets[w]; s < end; ++s) {
           const NodeId x = csr_.columns[s];
-          if (!rows.has(x) || wanted_[x] != w || is_taken(x) || !search_again(x)) continue;
+          if (!rows.has(x) || !has_lost(x, w) || !search_again(x)) continue;
           wanted_[x] = best_neighbour<kNotTakenInside>(x, rows);
           if (wanted_[x] != kNoNode && rows.has(wanted_[x])) contract_if_dominant(x, taken);
         }

@@ -25,7 +25,8 @@ Contraction number_by_smallest_member(std::span<const NodeId> mate, const SlotOf
   std::vector<NodeId> first_parent(parts, 0);
   const auto count_part = [&](int part) {
     NodeId count = 0;
-    for (NodeId v = first_of(part); v < first_of(part + 1); ++v) count += smallest(v) ? 1 : 0;
+    const NodeId end = first_of(part + 1);
+    for (NodeId v = first_of(part); v < end; ++v) count += smallest(v) ? 1 : 0;
     first_parent[part + 1] = count;
   };
   if (parts > 1) run_parts(parts - 1, count_part);
@@ -34,20 +35,25 @@ Contraction number_by_smallest_member(std::span<const NodeId> mate, const SlotOf
   std::vector<NodeId> parent(mate.size());
   std::vector<std::vector<EdgeId>> slots(parts);
   run_parts(parts, [&](int part) {
+    const NodeId begin = first_of(part);
+    const NodeId end = first_of(part + 1);
     NodeId next = first_parent[part];
-    for (NodeId v = first_of(part); v < first_of(part + 1); ++v) {
+    slots[part].reserve(end - begin);
+    for (NodeId v = begin; v < end; ++v) {
       if (smallest(v)) {
         parent[v] = next++;
         slots[part].push_back(mate[v] == kNoNode ? kNoSlot : slot_of(v));
-      } else if (mate[v] >= first_of(part)) {
+      } else if (mate[v] >= begin) {
         parent[v] = parent[mate[v]];
       }
     }
   });
   // Partners in the range of another thread have their number now.
   run_parts(parts, [&](int part) {
-    for (NodeId v = first_of(part); part > 0 && v < first_of(part + 1); ++v) {
-      if (!smallest(v) && mate[v] < first_of(part)) parent[v] = parent[mate[v]];
+    const NodeId begin = first_of(part);
+    const NodeId end = first_of(part + 1);
+    for (NodeId v = begin; part > 0 && v < end; ++v) {
+      if (!smallest(v) && mate[v] < begin) parent[v] = parent[mate[v]];
     }
   });
   Contraction result{{}, std::move(slots.front())};

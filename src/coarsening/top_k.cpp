@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "coarsening/sort_row.hpp"
 #include "hgnet/core/error.hpp"
 #include "kernels/linear.hpp"
 
@@ -169,39 +170,47 @@ class KeptSquare {
     const NodeId* right_columns = right_columns_.data();
     const double* right_values = right_values_.data();
     for (NodeId p = first; p < last; ++p) {
-      touched_.clear();
+      std::size_t touched = 0;
       seen_by[p] = p;  // the diagonal is summed but left out
       matrix_.visit_row(kept_nodes_[p], [&](NodeId w, double vw) {
+        const EdgeId begin = right_offsets[w - range.begin];
         const EdgeId end = right_offsets[w - range.begin + 1];
-        for (EdgeId s = right_offsets[w - range.begin]; s < end; ++s) {
+        if (touched_.size() < touched + (end - begin)) touched_.resize(2 * (touched + end - begin));
+        NodeId* list = touched_.data();
+        // Which columns are new changes from row to row too much for a branch.
+        for (EdgeId s = begin; s < end; ++s) {
           const NodeId q = right_columns[s];
-          if (seen_by[q] != p) {
-            seen_by[q] = p;
-            sum[q] = 0.0;
-            touched_.push_back(q);
-          }
-          sum[q] += vw * right_values[s];
+          const bool is_new = seen_by[q] != p;
+          list[touched] = q;
+          touched += is_new ? 1 : 0;
+          seen_by[q] = p;
+          sum[q] = (is_new ? 0.0 : sum[q]) + vw * right_values[s];
         }
       });
-      check_room(p, touched_.size());
-      std::sort(touched_.begin(), touched_.end());
-      for (const NodeId q : touched_) add(q, sum[q]);
+      check_room(p, touched);
+      const std::span<NodeId> row = std::span(touched_).first(touched);
+      sort_row(row);
+      parts_.columns.insert(parts_.columns.end(), row.begin(), row.end());
+      for (const NodeId q : row) parts_.weights.push_back(static_cast<float>(sum[q]));
       end_row();
     }
   }
 
   /// The range's rows of A + I, restricted to columns of kept nodes.
   void list_right(const NodeRange& range) {
+    const EdgeId most = graph_.offsets()[range.end] - graph_.offsets()[range.begin] + range.end -
+                        range.begin;
     right_offsets_.assign(1, 0);
-    right_columns_.clear();
-    right_values_.clear();
+    right_columns_.resize(most + 1);
+    right_values_.resize(most + 1);
+    EdgeId size = 0;
     for (NodeId w = range.begin; w < range.end; ++w) {
       matrix_.visit_row(w, [&](NodeId u, double value) {
-        if (kept_as_[u] == kNoNode) return;
-        right_columns_.push_back(kept_as_[u]);
-        right_values_.push_back(value);
+        right_columns_[size] = kept_as_[u];
+        right_values_[size] = value;
+        size += kept_as_[u] == kNoNode ? 0 : 1;
       });
-      right_offsets_.push_back(static_cast<EdgeId>(right_columns_.size()));
+      right_offsets_.push_back(size);
     }
   }
 

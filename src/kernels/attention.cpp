@@ -17,6 +17,7 @@
 #include "kernels/attention.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "graph/row_parallel.hpp"
@@ -80,48 +81,92 @@ HWY_INLINE V leaky_relu_derivative(V z, V slope) {
   return hn::IfThenElse(hn::Gt(z, hn::Zero(d)), hn::Set(d, 1), slope);
 }
 
-/// alpha and kept of the places into v. The self-loop's values stay in a register until the end.
+/// By place into v: logit less the row's largest, the exponent of its share.
 template <class D, class T>
-HWY_INLINE void alpha_into(Heads<D> h, const Attention<T>& args, const T* keep, T* alpha, T* kept,
-                           std::int64_t v) {
-  const D d;
+HWY_INLINE void exponents_into(Heads<D> h, const Attention<T>& args, T* HWY_RESTRICT out,
+                               std::int64_t v) {
   const CsrView& a = args.a;
   const auto slope = h.all(args.slope);
   const auto target = h.load(args.target, v);
-  const auto logit = [&](std::int64_t u) HWY_ATTR {
-    return leaky_relu(hn::Add(h.load(args.source, u), target), slope);
-  };
-  const auto own = logit(v);
-  auto largest = own;
-  for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) {
-    const auto z = logit(a.columns[s]);
-    h.store(z, alpha, s);
+  auto largest = h.all(-std::numeric_limits<T>::infinity());
+  for_places_into(a, v, [&](EdgeId place, std::int64_t u) HWY_ATTR {
+    const auto z = leaky_relu(hn::Add(h.load(args.source, u), target), slope);
+    h.store(z, out, place);
     largest = hn::Max(largest, z);
-  }
-  const auto own_exp = exp_or_nan(d, hn::Sub(own, largest));
-  auto sum = own_exp;
-  for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) {
+  });
+  const EdgeId own = a.num_slots() + v;
+  for_places_into(a, v, [&](EdgeId place, std::int64_t u) HWY_ATTR {
     // A self-loop among the slots is skipped: every node already has one.
-    const bool passed_over = a.columns[s] == v;
-    const auto e = passed_over ? hn::Zero(d) : exp_or_nan(d, hn::Sub(h.load(alpha, s), largest));
-    h.store(e, alpha, s);
-    sum = hn::Add(sum, e);
-  }
-  const auto inverse = hn::Div(h.all(1), sum);
-  const auto store_share = [&](auto e, EdgeId place) HWY_ATTR {
-    const auto share = hn::Mul(e, inverse);
-    h.store(share, alpha, place);
-    if (keep != nullptr) h.store(hn::Mul(share, h.load(keep, place)), kept, place);
-  };
-  for (EdgeId s = a.offsets[v]; s < a.offsets[v + 1]; ++s) store_share(h.load(alpha, s), s);
-  store_share(own_exp, a.num_slots() + v);
+    const auto z = u == v && place != own ? h.all(-std::numeric_limits<T>::infinity())
+                                          : hn::Sub(h.load(out, place), largest);
+    h.store(z, out, place);
+  });
 }
 
+/// Replaces n numbers by their exponentials. Full vectors first, the rest in ever smaller ones.
+template <class D, class T = hn::TFromD<D>>
+HWY_INLINE void exponentials(D d, T* x, std::int64_t n) {
+  std::int64_t i = 0;
+  for (; i + lanes(d) <= n; i += lanes(d))
+    hn::StoreU(exp_or_nan(d, hn::LoadU(d, x + i)), d, x + i);
+  if constexpr (hn::MaxLanes(D()) > 1) {
+    if (i < n) exponentials(hn::CappedTag<T, hn::MaxLanes(D()) / 2>(), x + i, n - i);
+  }
+}
+
+/// alpha and kept of the places into v, from the exponentials in alpha.
+template <class D, class T>
+HWY_INLINE void shares_into(Heads<D> h, const CsrView& a, const T* keep, T* alpha, T* kept,
+                            std::int64_t v) {
+  auto sum = hn::Zero(D());
+  for_places_into(a, v, [&](EdgeId place, std::int64_t) HWY_ATTR {
+    sum = hn::Add(sum, h.load(alpha, place));
+  });
+  const auto inverse = hn::Div(h.all(1), sum);
+  for_places_into(a, v, [&](EdgeId place, std::int64_t) HWY_ATTR {
+    const auto share = hn::Mul(h.load(alpha, place), inverse);
+    h.store(share, alpha, place);
+    if (keep != nullptr) h.store(hn::Mul(share, h.load(keep, place)), kept, place);
+  });
+}
+
+/// Places into the rows first .. last - 1.
+HWY_INLINE std::int64_t num_places(const CsrView& a, std::int64_t first, std::int64_t last) {
+  return a.offsets[last] - a.offsets[first] + last - first;
+}
+
+/// Calls body(first, last) for a few rows at a time, so that what is computed by place stays in the
+/// nearest cache until it is used.
+template <class Body>
+HWY_INLINE void for_near_rows(const CsrView& a, std::int64_t begin, std::int64_t end,
+                              const Body& body) {
+  constexpr std::int64_t kPlaces = 512;
+  for (std::int64_t first = begin; first < end;) {
+    std::int64_t last = first + 1;
+    while (last < end && num_places(a, first, last + 1) <= kPlaces) ++last;
+    body(first, last);
+    first = last;
+  }
+}
+
+/// Exponentials take most of the time. A place has few heads, so they are computed for all places
+/// of some rows together, in full vectors.
 template <class T>
 void alpha_rows(const Attention<T>& args, const T* keep, T* alpha, T* kept, std::int64_t begin,
                 std::int64_t end) {
-  for_heads<T>(args.heads, [&](auto h) HWY_ATTR {
-    for (std::int64_t v = begin; v < end; ++v) alpha_into(h, args, keep, alpha, kept, v);
+  const CsrView& a = args.a;
+  const std::int64_t heads = args.heads;
+  const hn::ScalableTag<T> d;
+  for_near_rows(a, begin, end, [&](std::int64_t first, std::int64_t last) HWY_ATTR {
+    for_heads<T>(heads, [&](auto h) HWY_ATTR {
+      for (std::int64_t v = first; v < last; ++v) exponents_into(h, args, alpha, v);
+    });
+    exponentials(d, alpha + a.offsets[first] * heads,
+                 (a.offsets[last] - a.offsets[first]) * heads);
+    exponentials(d, alpha + (a.num_slots() + first) * heads, (last - first) * heads);
+    for_heads<T>(heads, [&](auto h) HWY_ATTR {
+      for (std::int64_t v = first; v < last; ++v) shares_into(h, a, keep, alpha, kept, v);
+    });
   });
 }
 
@@ -225,33 +270,26 @@ HWY_INLINE void dots_of_rows(const Dots& head_dots, const Attention<T>& args,
   }
 }
 
-/// A few rows at a time, so that the dot products stay in the nearest cache until they are used.
 template <class T>
 void logit_gradient_rows(const Attention<T>& args, const T* alpha, const T* kept, const T* grad_y,
                          T* grad_logits, T* grad_target, std::int64_t begin, std::int64_t end) {
-  constexpr std::int64_t kPlaces = 512;
   const CsrView& a = args.a;
   const std::int64_t heads = args.heads;
   const RowFetch<T> fetch(args.x, a.num_rows(), heads * args.channels);
-  const auto places = [&](std::int64_t first, std::int64_t last) {
-    return a.offsets[last] - a.offsets[first] + last - first;
-  };
   std::vector<T> dots;
-  for (std::int64_t first = begin; first < end;) {
-    std::int64_t last = first + 1;
-    while (last < end && places(first, last + 1) <= kPlaces) ++last;
-    dots.resize(std::max(dots.size(), static_cast<std::size_t>(places(first, last) * heads)));
+  for_near_rows(a, begin, end, [&](std::int64_t first, std::int64_t last) HWY_ATTR {
+    dots.resize(
+        std::max(dots.size(), static_cast<std::size_t>(num_places(a, first, last) * heads)));
     with_head_dots<T>(heads, args.channels, [&](auto head_dots) HWY_ATTR {
       dots_of_rows(head_dots, args, fetch, grad_y, first, last, dots.data());
     });
     for_heads<T>(heads, [&](auto h) HWY_ATTR {
       for (std::int64_t v = first; v < last; ++v) {
-        const T* of_row = dots.data() + places(first, v) * heads;
+        const T* of_row = dots.data() + num_places(a, first, v) * heads;
         logit_gradient_into(h, args, alpha, kept, of_row, grad_logits, grad_target, v);
       }
     });
-    first = last;
-  }
+  });
 }
 
 /// out_u = sum of by_place over the places out of u.

@@ -141,10 +141,13 @@ struct HeadScoresFunction : detail::Function<HeadScoresFunction> {
                                       .root = root.data(),
                                       .y = both.data()},
                                      at::get_num_threads());
+      const std::int64_t rows = x.size(0);
       const scalar_t* row = both.data();
-      for (std::int64_t v = 0; v < x.size(0); ++v, row += 2 * heads) {
-        std::copy_n(row, heads, of_source.data_ptr<scalar_t>() + v * heads);
-        std::copy_n(row + heads, heads, of_target.data_ptr<scalar_t>() + v * heads);
+      auto* to_source = of_source.data_ptr<scalar_t>();
+      auto* to_target = of_target.data_ptr<scalar_t>();
+      for (std::int64_t v = 0; v < rows; ++v, row += 2 * heads) {
+        std::copy_n(row, heads, to_source + v * heads);
+        std::copy_n(row + heads, heads, to_target + v * heads);
       }
     });
     kept = {x, source, target};
@@ -167,7 +170,8 @@ struct HeadScoresFunction : detail::Function<HeadScoresFunction> {
         if (!grads[side].defined()) continue;
         const Tensor grad = grads[side].contiguous();
         const auto* from = grad.data_ptr<scalar_t>();
-        for (std::int64_t v = 0; v < x.size(0); ++v)
+        const std::int64_t rows = x.size(0);
+        for (std::int64_t v = 0; v < rows; ++v)
           std::copy_n(from + v * heads, heads, both.data() + (2 * v + side) * heads);
       }
       const auto matrix = blocks<scalar_t>(source, target);
