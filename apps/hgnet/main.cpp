@@ -7,7 +7,6 @@
 #include <exception>
 #include <iostream>
 #include <memory>
-#include <system_error>
 
 #include "commands.hpp"
 #include "help.hpp"
@@ -138,11 +137,6 @@ std::string how_to_mend(const std::exception& error) {
   std::string reason = "ended";
   try {
     if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
-  } catch (const std::system_error& error) {
-    reason = error.what();
-    // Thrown by a thread of c10d's store, whose other end is rank 0.
-    if (error.code() == std::errc::connection_reset)
-      reason = "rank 0 has ended, or another program uses its port: " + reason;
   } catch (const std::exception& error) {
     reason = hgnet::error_text(error);
   } catch (...) {

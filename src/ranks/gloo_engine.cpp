@@ -55,18 +55,21 @@ class GlooEngine : public Engine {
   explicit GlooEngine(const Launch& launch)
       : launch_(launch),
         meeting_(hgnet::meet(launch)),
-        watch_(meeting_.for_watch, launch.rank, launch.size, launch.timeout) {
+        watch_(meeting_.for_watch, launch.rank, launch.size, launch.timeout) {}
+
+  /// Throws RankFailed if a rank has gone since the meeting.
+  void connect() {
     try {
-      group_ = make_group(meeting_, launch);
-      pairs_ = std::make_unique<Pairs>(part_of(meeting_, "pairs/"), launch, limit_of(launch));
+      group_ = make_group(meeting_, launch_);
+      pairs_ = std::make_unique<Pairs>(part_of(meeting_, "pairs/"), launch_, limit_of(launch_));
     } catch (const std::exception& error) {
       throw RankFailed(watch_.explain(reason_of(error)));
     }
     // Also waits until all are connected: a rank that left at once would close connections that
     // others are still making.
-    const at::Tensor local = torch::full({1}, launch.local_size == launch.size ? 1.0F : 0.0F);
+    const at::Tensor local = torch::full({1}, launch_.local_size == launch_.size ? 1.0F : 0.0F);
     sum(local);
-    one_machine_ = local.item<float>() == static_cast<float>(launch.size);
+    one_machine_ = local.item<float>() == static_cast<float>(launch_.size);
   }
 
   std::function<void()> begin(const at::Tensor& values) override {
@@ -161,7 +164,14 @@ class GlooEngine : public Engine {
 }  // namespace
 
 std::unique_ptr<Engine> make_engine(const Launch& launch) {
-  return std::make_unique<GlooEngine>(launch);
+  auto engine = std::make_unique<GlooEngine>(launch);
+  try {
+    engine->connect();
+  } catch (...) {
+    leave_behind(std::move(engine));
+    throw;
+  }
+  return engine;
 }
 
 }  // namespace hgnet

@@ -10,6 +10,7 @@
 #include "hgnet/core/error.hpp"
 #include "hgnet/core/version.hpp"
 #include "ranks/loopback.hpp"
+#include "ranks/reset_threads.hpp"
 #include "ranks/store_text.hpp"
 
 namespace hgnet {
@@ -135,6 +136,20 @@ Meeting host(const Launch& launch) {
   return {server, connect(here)};
 }
 
+/// What rank 0 says of those who have come.
+std::string verdict_of(c10d::Store& store, const Launch& launch) {
+  try {
+    take_place(store, launch);
+    store.wait({kVerdict}, patience(launch) + std::chrono::seconds(2));
+    return text_of(store.get(kVerdict));
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw Error("rank " + std::to_string(launch.rank) + " has found no rank 0 at " + place(launch) +
+                " to agree with; does another program use the port? (" + reason_of(error) + ")");
+  }
+}
+
 Meeting join(const Launch& launch) {
   const Milliseconds limit = 2 * patience(launch) + std::chrono::seconds(5);
   const std::string silence = "rank " + std::to_string(launch.rank) + " has found something at " +
@@ -142,26 +157,23 @@ Meeting join(const Launch& launch) {
                               " that does not answer like rank 0; does another program use the "
                               "port? Choose another with MASTER_PORT";
   return within(limit, silence, [launch]() -> Meeting {
-    const Store store = connect(launch);
-    std::string verdict;
+    Store store = connect(launch);
     try {
-      take_place(*store, launch);
-      store->wait({kVerdict}, patience(launch) + std::chrono::seconds(2));
-      verdict = text_of(store->get(kVerdict));
-    } catch (const Error&) {
+      const std::string verdict = verdict_of(*store, launch);
+      if (verdict != kAgreed) throw Error(verdict);
+      return {store, connect(launch)};
+    } catch (...) {
+      store.release();  // its thread may be held
       throw;
-    } catch (const std::exception& error) {
-      throw Error("rank " + std::to_string(launch.rank) + " has found no rank 0 at " +
-                  place(launch) + " to agree with; does another program use the port? (" +
-                  reason_of(error) + ")");
     }
-    if (verdict != kAgreed) throw Error(verdict);
-    return {store, connect(launch)};
   });
 }
 
 }  // namespace
 
-Meeting meet(const Launch& launch) { return launch.rank == 0 ? host(launch) : join(launch); }
+Meeting meet(const Launch& launch) {
+  hold_reset_threads();
+  return launch.rank == 0 ? host(launch) : join(launch);
+}
 
 }  // namespace hgnet

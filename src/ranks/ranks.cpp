@@ -19,16 +19,18 @@ Ranks::Ranks(const Launch& launch)
 
 Ranks::~Ranks() {
   if (engine_ == nullptr) return;
-  if (!engine_->failed()) {
+  if (engine_->failed()) {
+    leave_behind(std::move(engine_));
+  } else {
     engine_->leave();
-    return;
   }
-  // Gloo's destructor waits for exchanges under way, which a rank that is gone never ends. So the
-  // engine stays to the end of the process, which is near.
+}
+
+void leave_behind(std::unique_ptr<Engine> engine) {
   static std::mutex mutex;
   static auto& left_behind = *new std::vector<std::unique_ptr<Engine>>;
   const std::scoped_lock lock(mutex);
-  left_behind.push_back(std::move(engine_));
+  left_behind.push_back(std::move(engine));
 }
 
 const Ranks& Ranks::alone() {

@@ -105,6 +105,35 @@ ended 137 $first "rank 0"
 ended 1 $second "rank 1"
 says "rank 0 has ended" err.1
 
+# The same among four; the run goes on from its checkpoint.
+for r in 0 1 2 3; do
+  rank $r 4 "${long[@]}" --out of_four
+  pids[r]=$pid
+done
+until_there of_four/epochs.jsonl
+kill -9 "${pids[0]}"
+ended 137 "${pids[0]}" "rank 0 of four"
+for r in 1 2 3; do
+  ended 1 "${pids[r]}" "rank $r of four"
+  says "^hgnet: error: rank 0 has ended or cannot be reached *$" err.$r
+done
+epochs=$(($(wc -l <of_four/epochs.jsonl) + 2))
+"$hgnet" train --resume of_four --workers 2 --checkpoint-seconds 0 --quiet >out 2>err &
+pid=$!
+until_epoch $epochs of_four
+kill -TERM $pid
+ended 1 $pid "the run after rank 0 of four was killed"
+
+# Rank 0 hangs.
+rank 0 2 "${long[@]}" --out stopped; first=$pid
+rank 1 2 "${long[@]}" --out stopped; second=$pid
+until_there stopped/epochs.jsonl
+kill -STOP $first
+ended 1 $second "rank 1"
+says "rank 0 (hangs|cannot be reached)" err.1
+kill -CONT $first
+ended 1 $first "rank 0, which hung"
+
 # A rank that hangs, and goes on when it is too late; the signal at a rank that does not lead.
 rank 0 2 "${long[@]}" --out hangs; first=$pid
 rank 1 2 "${long[@]}" --out hangs; second=$pid

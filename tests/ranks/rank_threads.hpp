@@ -1,13 +1,9 @@
 #pragma once
 
-#include <unistd.h>
-
-#include <cstdlib>
 #include <exception>
 #include <functional>
 #include <future>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -44,20 +40,6 @@ class Launches {
   std::promise<std::uint16_t> port_;
   std::shared_future<std::uint16_t> shared_ = port_.get_future().share();
 };
-
-/// Every TCPStore of c10d 1.13 has a thread that throws when the store resets its connection, and
-/// nothing catches it. Here the store and all ranks are one process, so such a thread is held.
-[[noreturn]] inline void hold_reset_threads() {
-  try {
-    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
-  } catch (const std::system_error& error) {
-    while (error.code() == std::errc::connection_reset) ::pause();
-  } catch (...) {
-  }
-  std::abort();
-}
-
-inline const auto earlier_handler = std::set_terminate(hold_reset_threads);
 
 /// Runs work(ranks) on a thread for each of `size` ranks, which take each other for processes of
 /// one machine or of several. Returns the errors, by rank; empty: none.

@@ -9,6 +9,8 @@
 #include <torch/torch.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "hgnet/ranks/gradient_sum.hpp"
 #include "ranks/rank_threads.hpp"
 #include "support/errors.hpp"
@@ -109,6 +111,40 @@ TEST(Ranks, ARankThatDoesNotComeToAnExchangeIsNamed) {
       1);
   EXPECT_THAT(errors[0], HasSubstr("rank 1 hangs"));
   EXPECT_THAT(errors[1], HasSubstr("rank 1 hangs"));
+}
+
+/// Of the connections that this process has accepted at the port.
+void reset_connections(std::uint16_t port) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    const int descriptor = std::stoi(entry.path().filename().string());
+    sockaddr_in6 address{};  // as c10d listens
+    socklen_t length = sizeof address;
+    auto* pointer = reinterpret_cast<sockaddr*>(&address);
+    if (::getsockname(descriptor, pointer, &length) != 0 || ntohs(address.sin6_port) != port ||
+        ::getpeername(descriptor, pointer, &length) != 0)
+      continue;
+    address = {};
+    address.sin6_family = AF_UNSPEC;
+    EXPECT_EQ(::connect(descriptor, pointer, sizeof address), 0);
+  }
+}
+
+TEST(Ranks, AStoreThatResetsItsConnectionsEndsAllRanksInOrder) {
+  Launches launches(2, 5);
+  std::vector<std::string> errors(2);
+  const auto work = [&](int rank) {
+    const Launch launch = launches.of(rank);
+    errors[rank] = test::error_of<Error>([&] {
+      const Ranks ranks(launch);
+      ranks.meet();
+      if (rank == 1) reset_connections(launch.port);
+      while (true) ranks.sum(torch::ones({1}));
+    });
+  };
+  std::jthread first([&] { work(0); });
+  work(1);
+  first.join();
+  EXPECT_THAT(errors, Each(HasSubstr("rank 0")));
 }
 
 TEST(Ranks, AMissingRankIsNamedOnAllThatCame) {
