@@ -52,8 +52,11 @@ void report(const TrainRequest& options, const std::vector<FitOutcome>& outcomes
   if (!options.quiet) std::cout << "Run folder: " << out.string() << "\n";
 }
 
+/// `out` is empty on a rank that does not lead: the folder is elsewhere.
 void fail_if_any(const std::vector<FitOutcome>& outcomes, const std::vector<PlannedFit>& fits,
                  const fs::path& out) {
+  const std::string resume = out.empty() ? "rank 0's command with --resume"
+                                         : "hgnet train --resume " + shell_word(out.string());
   const auto count = [&](FitOutcome::Kind kind) {
     return std::count_if(outcomes.begin(), outcomes.end(),
                          [&](const FitOutcome& outcome) { return outcome.kind == kind; });
@@ -62,11 +65,9 @@ void fail_if_any(const std::vector<FitOutcome>& outcomes, const std::vector<Plan
   if (failed > 0 && fits.size() == 1) throw Error(outcomes.front().error);
   if (failed > 0)
     throw Error(std::to_string(failed) + " of " + std::to_string(fits.size()) +
-                " fits failed; run hgnet train --resume " + shell_word(out.string()) +
-                " to try them again");
+                " fits failed; run " + resume + " to try them again");
   if (count(FitOutcome::Kind::kStopped) > 0)
-    throw Stopped("stopped; everything is saved. Continue with: hgnet train --resume " +
-                  shell_word(out.string()));
+    throw Stopped("stopped; everything is saved. Continue with: " + resume);
 }
 
 Protocol resumed(const fs::path& folder) {
@@ -205,7 +206,7 @@ void train(const TrainRequest& options, InputStore& store, const Ranks& ranks) {
   const Protocol protocol = agreed_protocol(options, store, ranks);
   if (!ranks.leads()) {
     const std::vector<PlannedFit> fits = protocol.fits({});
-    return fail_if_any(run_all(options, fits, store, ranks), fits, options.resume);
+    return fail_if_any(run_all(options, fits, store, ranks), fits, {});
   }
   if (!options.quiet) print_data_notes(protocol.configs, store);
   const fs::path plan = options.resume / kPlanFile;
