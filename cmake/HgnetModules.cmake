@@ -57,13 +57,17 @@ function(hgnet_library name)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/hgnet/${module}
             DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/hgnet COMPONENT ${arg_EXPORT})
   endforeach()
+  set(rpath $ORIGIN)
+  if(hgnet_wheel)  # below the build folder, which INSTALL_RPATH_USE_LINK_PATH leaves out
+    list(APPEND rpath ${hgnet_wheel}/lib)
+  endif()
   set_target_properties(
     ${name}
     PROPERTIES VERSION ${PROJECT_VERSION}
                SOVERSION ${PROJECT_VERSION_MAJOR}
                LINKER_LANGUAGE CXX
                EXPORT_NAME ${arg_EXPORT}
-               INSTALL_RPATH "$ORIGIN"
+               INSTALL_RPATH "${rpath}"
                INSTALL_RPATH_USE_LINK_PATH ON)
   target_compile_features(${name} PUBLIC cxx_std_20)
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>

@@ -1,10 +1,19 @@
 # Finds libtorch: TORCH_LIBRARIES and Torch_VERSION. The package configuration in PyTorch's wheels
 # for GPUs demands the CUDA toolkit, which nothing here uses; of such a wheel the CPU's libraries are
 # taken.
-if(SKBUILD)  # pip builds for the PyTorch that is installed beside this Python
+if(SKBUILD)  # pip builds for the PyTorch that is installed beside this Python, isolated or not
   find_package(Python REQUIRED COMPONENTS Interpreter)
-  execute_process(COMMAND ${Python_EXECUTABLE} -c "import torch; print(torch.utils.cmake_prefix_path)"
-                  OUTPUT_VARIABLE hgnet_prefix OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${Python_EXECUTABLE} -c "import sys, sysconfig
+sys.path += [sysconfig.get_path('purelib'), sysconfig.get_path('platlib')]
+import torch
+print(torch.utils.cmake_prefix_path)"
+                  OUTPUT_VARIABLE hgnet_prefix OUTPUT_STRIP_TRAILING_WHITESPACE
+                  ERROR_VARIABLE hgnet_error RESULT_VARIABLE hgnet_result)
+  if(NOT hgnet_result EQUAL 0)
+    message(FATAL_ERROR "${hgnet_error}hgnet is built for the PyTorch that is installed beside "
+                        "${Python_EXECUTABLE}, which has none. Install torch there first; "
+                        "for python -m build, also add --no-isolation.")
+  endif()
   list(PREPEND CMAKE_PREFIX_PATH ${hgnet_prefix})
 endif()
 
@@ -25,8 +34,9 @@ if(hgnet_wheel)
     add_library(hgnet_torch_wheel INTERFACE IMPORTED)
     target_include_directories(hgnet_torch_wheel SYSTEM INTERFACE "${hgnet_wheel}/include"
                                "${hgnet_wheel}/include/torch/csrc/api/include")
-    target_link_libraries(hgnet_torch_wheel INTERFACE "${hgnet_wheel}/lib/libtorch.so"
-                          "${hgnet_wheel}/lib/libtorch_cpu.so" "${hgnet_wheel}/lib/libc10.so")
+    # Not libtorch.so, which would load gigabytes for GPUs.
+    target_link_libraries(hgnet_torch_wheel INTERFACE "${hgnet_wheel}/lib/libtorch_cpu.so"
+                          "${hgnet_wheel}/lib/libc10.so")
   endif()
   set(TORCH_LIBRARIES hgnet_torch_wheel)
   if(EXISTS "${hgnet_wheel}/lib/libgomp.so.1")  # one OpenMP in a process: the wheel brings its own

@@ -32,7 +32,7 @@ def load(folder: Path, version: str) -> None:
     if release(built_with) != release(version):
         raise TorchMismatch(
             f"hgnet was built for PyTorch {built_with}, but this is PyTorch {version}. "
-            "Install it again beside this PyTorch: pip install --no-build-isolation ."
+            "Install it again beside this PyTorch: pip install ."
         )
     try:
         torch.ops.load_library(str(library))

@@ -152,6 +152,11 @@ class Loader:
     """The batches of `Dataset.loader`; going through them again shuffles again.
 
     A thread joins the next batches meanwhile.
+
+    >>> data = color_connectivity(width=8, height=8, samples=5)
+    >>> loader = data.loader(Model("gcn", 1, 2, task="graph"), batch_size=2)
+    >>> len(loader), [batch.samples.tolist() for batch in loader]
+    (3, [[0, 1], [2, 3], [4]])
     """
 
     def __init__(

@@ -151,7 +151,12 @@ def as_graph(
     edge_weight: Optional[Tensor] = None,
     edge_attr: Optional[Tensor] = None,
 ) -> Graph:
-    """The graph itself, or the graph of an edge list."""
+    """The graph itself, or the graph of an edge list.
+
+    >>> path = as_graph(torch.tensor([[0, 1], [1, 2]]))
+    >>> path.num_nodes, as_graph(path) is path
+    (3, True)
+    """
     if isinstance(edges, Graph):
         return edges
     return Graph(edges, num_nodes, edge_weight, edge_attr)

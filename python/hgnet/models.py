@@ -16,7 +16,12 @@ M = TypeVar("M", bound="Model")
 
 
 class Prepared:
-    """A graph, or a batch of graphs, prepared for a model: see `Model.prepare`."""
+    """A graph, or a batch of graphs, prepared for a model: see `Model.prepare`.
+
+    >>> path = torch.tensor([[0, 1], [1, 2]])
+    >>> Model("gcn", 1, 2).prepare(path, batch=torch.zeros(3, dtype=torch.long)).batch.tolist()
+    [0, 0, 0]
+    """
 
     def __init__(self, script_object: Any) -> None:
         self._object = script_object
@@ -310,7 +315,8 @@ def keep_freed_memory() -> None:
     """Makes this process keep the memory that tensors free, as `hgnet train` does (glibc only).
 
     Training frees and allocates the same sizes in every step; by default glibc returns the large
-    ones to the system, and each costs fresh pages. Call it once, before training.
+    ones to the system, and each costs fresh pages. Here they go to the next tensor of their size.
+    Call it once, before training.
 
     >>> keep_freed_memory()
     """

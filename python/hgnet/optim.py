@@ -46,6 +46,8 @@ class Adam(torch.optim.Optimizer):
         loss = None if closure is None else closure()
         for group in self.param_groups:
             given = [p for p in group["params"] if p.grad is not None]
+            if not given:
+                continue
             states = [self.state[p] or self._start(p) for p in given]
             with torch.no_grad():
                 torch.ops.hgnet.adam_(

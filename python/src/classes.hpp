@@ -44,9 +44,12 @@ struct PreparedObject : torch::CustomClassHolder {
 };
 
 struct ModelObject : torch::CustomClassHolder {
-  explicit ModelObject(std::shared_ptr<Model> own) : model(std::move(own)) {}
+  explicit ModelObject(std::shared_ptr<Model> own) : model(std::move(own)) {
+    if (const auto parameters = model->parameters(); !parameters.empty()) first = parameters[0];
+  }
 
   std::shared_ptr<Model> model;
+  torch::Tensor first;  // of its parameters, undefined without any: to look for it takes long
 };
 
 struct DatasetObject : torch::CustomClassHolder {

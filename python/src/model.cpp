@@ -7,6 +7,7 @@
 #include "hgnet/core/error.hpp"
 #include "hgnet/core/memory.hpp"
 #include "hgnet/models/archive.hpp"
+#include "hgnet/ops/tensor_memory.hpp"
 #include "tensors.hpp"
 
 namespace hgnet::python {
@@ -81,26 +82,26 @@ PreparedPointer prepare(const ModelPointer& model, const GraphPointer& graph,
       graph_of_node);
 }
 
-Input input_of(const ModelPointer& model, const Tensor& x, const PreparedPointer& prepared) {
-  const Tensor first = model->model->parameters().empty() ? x : model->model->parameters()[0];
+Input input_of(const ModelPointer& model, const Tensor& x, const PreparedPointer& prepared,
+               bool training) {
+  const Tensor& first = model->first;
   TORCH_CHECK(x.device().is_cpu() && x.dim() == 2, "model: x must have shape [nodes, ",
               model->model->config().inputs, "] on the CPU (got ", x.options(), ", ", x.sizes(),
               ")");
-  TORCH_CHECK(x.scalar_type() == first.scalar_type(), "model: x is ", x.scalar_type(),
-              ", the weights are ", first.scalar_type());
+  TORCH_CHECK(!first.defined() || x.scalar_type() == first.scalar_type(), "model: x is ",
+              x.scalar_type(), ", the weights are ", first.scalar_type());
+  if (model->model->is_training() != training) model->model->train(training);
   return {Features(x), prepared->hierarchy, prepared->graph_of_node};
 }
 
 Tensor forward(const ModelPointer& model, const Tensor& x, const PreparedPointer& prepared,
                bool training) {
-  model->model->train(training);
-  return model->model->forward(input_of(model, x, prepared));
+  return model->model->forward(input_of(model, x, prepared, training));
 }
 
 Tensor node_rows(const ModelPointer& model, const Tensor& x, const PreparedPointer& prepared,
                  bool training) {
-  model->model->train(training);
-  return model->model->node_rows(input_of(model, x, prepared));
+  return model->model->node_rows(input_of(model, x, prepared, training));
 }
 
 /// What dropout is drawn from, as four integers.
@@ -157,7 +158,10 @@ void register_model(torch::Library& library) {
   library.def("model_settings", model_settings);
   library.def("model_names", [] { return model_names(); });
   library.def("load_model", load_file);
-  library.def("keep_freed_memory", [] { hgnet::keep_freed_memory(); });
+  library.def("keep_freed_memory", [] {
+    hgnet::keep_freed_memory();
+    cache_tensor_memory();
+  });
 }
 
 }  // namespace hgnet::python

@@ -18,12 +18,15 @@
 #include "hgnet/coarsening/top_k.hpp"
 #include "hgnet/ops/segment.hpp"
 #include "hgnet/ops/spmm.hpp"
+#include "ops/torch_version.hpp"
 #include "tensors.hpp"
-#include "torch_version.hpp"
 
 namespace hgnet::python {
 namespace {
 
+using detail::Size;
+using detail::size_of;
+using detail::to_size;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 using GraphPointer = c10::intrusive_ptr<GraphObject>;

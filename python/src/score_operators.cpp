@@ -10,12 +10,15 @@
 #include <vector>
 
 #include "dispatched.hpp"
+#include "ops/torch_version.hpp"
 #include "tensors.hpp"
-#include "torch_version.hpp"
 
 namespace hgnet::python {
 namespace {
 
+using detail::Size;
+using detail::size_of;
+using detail::to_size;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 using Pair = std::tuple<Tensor, Tensor>;

@@ -151,6 +151,17 @@ def test_a_graph_in_a_batch_gets_the_row_it_gets_alone(name):
         assert torch.allclose(together[graph], alone[0], atol=1e-6)
 
 
+def test_training_mode_reaches_the_library():
+    model = a_model("gcn", dropout=0.5)
+    x = rows_of(5)
+    assert not torch.equal(model(x, PATH), model(x, PATH))
+    model.eval()
+    assert torch.equal(model(x, PATH), model(x, PATH))
+    assert torch.equal(model.embed(x, PATH), model.embed(x, PATH))
+    model.train()
+    assert not torch.equal(model(x, PATH), model(x, PATH))
+
+
 def test_torchs_seed_decides_where_none_is_given():
     torch.manual_seed(3)
     first = HGNet(3, 2)

@@ -56,6 +56,12 @@ def test_a_state_goes_to_and_from_torchs_adam(kinds):
     assert same(went_on, changed)
 
 
+def test_a_step_without_gradients_changes_nothing():
+    weight = torch.nn.Parameter(torch.ones(2))
+    hgnet.optim.Adam([weight]).step()
+    assert torch.equal(weight, torch.ones(2))
+
+
 def test_a_changed_parameter_is_noticed_by_autograd():
     weight = torch.nn.Parameter(torch.ones(2))
     optimiser = hgnet.optim.Adam([weight])

@@ -1,6 +1,7 @@
 """The package itself: versions, and loading with torch alone."""
 
 import ast
+import inspect
 import shutil
 import subprocess
 import sys
@@ -44,6 +45,46 @@ print(torch.ops.hgnet.segment_sum(torch.ones(3), torch.tensor([0, 0, 1]), 2).tol
     assert result.stdout.strip() == "[2.0, 1.0]"
 
 
+def test_kept_memory_goes_to_the_next_tensor_of_its_size():
+    code = """
+import hgnet, torch
+hgnet.keep_freed_memory()
+first, second, third = (torch.empty(5000) for _ in range(3))
+place = second.data_ptr()
+del second
+smaller = torch.empty(3000)
+print(torch.empty(5000).data_ptr() == place)
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "True"
+
+
 @pytest.mark.parametrize("file", sorted(PACKAGE.glob("*.py")), ids=lambda file: file.name)
 def test_the_package_has_the_syntax_of_python_3_9(file):
     ast.parse(file.read_text(), feature_version=(3, 9))
+
+
+def public(module):
+    """The functions and classes that a module defines, and the methods of its classes."""
+    for name, item in vars(module).items():
+        if name.startswith("_") or getattr(item, "__module__", None) != module.__name__:
+            continue
+        if inspect.isclass(item):
+            yield item
+            own = (getattr(value, "__func__", value) for value in vars(item).values())
+            yield from (value for value in own if inspect.isfunction(value) and not value.__name__.startswith("_"))
+        elif inspect.isfunction(item):
+            yield item
+
+
+MODULES = [hgnet.datasets, hgnet.graph, hgnet.models, hgnet.optim, hgnet.pooling, hgnet.records, hgnet.splits]
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_whatever_is_public_has_a_docstring_and_classes_and_functions_an_example(module):
+    items = list(public(module))
+    assert [item.__qualname__ for item in items if not item.__doc__] == []
+    results = [item for item in items if inspect.isclass(item) and issubclass(item, tuple)]  # their functions have it
+    needed = [item for item in items if "." not in item.__qualname__ and item not in results]
+    assert needed
+    assert [item.__qualname__ for item in needed if ">>>" not in item.__doc__] == []

@@ -10,11 +10,12 @@
 #include <torch/types.h>
 
 #include <algorithm>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
+
+#include "ops/torch_version.hpp"
 
 namespace hgnet::detail {
 
@@ -88,8 +89,7 @@ struct Function {
       return F::forward(kept, inputs...);
     }();
     if (records) {
-      const std::shared_ptr<GradientNode<F>> node(new GradientNode<F>(std::move(kept)),
-                                                  torch::autograd::deleteNode);
+      const auto node = make_node<GradientNode<F>>(std::move(kept));
       node->set_next_edges(torch::autograd::collect_next_edges(inputs...));
       torch::autograd::set_history(results, node);
     }

@@ -1,25 +1,25 @@
 #include "hgnet/ops/tensor_memory.hpp"
 
-#include <c10/core/Allocator.h>
-
 #include <cstdint>
 #include <new>
 
 #include "hgnet/core/block_cache.hpp"
+#include "ops/torch_version.hpp"
 
 namespace hgnet {
 namespace {
 
-class BlockAllocator : public c10::Allocator {
+class BlockAllocator : public detail::TensorAllocator {
  public:
-  c10::DataPtr allocate(std::size_t bytes) const override {
-    if (bytes == 0) return {nullptr, nullptr, &give_block, c10::Device(c10::kCPU)};
-    void* block = take_block(bytes);
-    if (block == nullptr) throw std::bad_alloc();
-    return {block, block, &give_block, c10::Device(c10::kCPU)};
-  }
-
   c10::DeleterFnPtr raw_deleter() const override { return &give_block; }
+
+ private:
+  c10::DataPtr block(std::size_t bytes) const override {
+    if (bytes == 0) return {nullptr, nullptr, &give_block, c10::Device(c10::kCPU)};
+    void* taken = take_block(bytes);
+    if (taken == nullptr) throw std::bad_alloc();
+    return {taken, taken, &give_block, c10::Device(c10::kCPU)};
+  }
 };
 
 }  // namespace

@@ -28,11 +28,10 @@ TEST(Function, RecordsNothingWithoutNeed) {
 
 TEST(Function, KeepsNoResultAlive) {
   const Tensor x = random_tensor({4, 3}, 1).set_requires_grad(true);
-  std::weak_ptr<torch::autograd::Node> node;
-  {
+  const auto node = [&] {
     const Tensor y = norm_act(x, {}, nullptr, Activation::kElu);
-    node = y.grad_fn();
-  }
+    return detail::weak(y.grad_fn());
+  }();
   EXPECT_TRUE(node.expired());
 }
 

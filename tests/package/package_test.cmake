@@ -12,8 +12,9 @@ function(run)
 endfunction()
 
 function(build_consumer prefix components)
+  string(REPLACE ";" "\\;" path "${prefix};${PREFIX_PATH}")  # one argument of run()
   run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/build-${components} -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release
-      "-DCMAKE_PREFIX_PATH=${prefix};${PREFIX_PATH}" -DTorch_DIR=${TORCH} "-DCMAKE_CXX_FLAGS=${FLAGS}"
+      "-DCMAKE_PREFIX_PATH=${path}" -DTorch_DIR=${TORCH} "-DCMAKE_CXX_FLAGS=${FLAGS}"
       -DHGNET_COMPONENTS=${components})
   run(${CMAKE_COMMAND} --build ${WORK}/build-${components})
   run(${WORK}/build-${components}/consumer)
