@@ -76,8 +76,9 @@ struct Citations {
 };
 
 /// A random graph with Cora's 2,708 nodes and 5,278 edges. The features are large, so that g-unet
-/// chooses clearly: with small ones a level's rows are about the squares of those below, many scores
-/// are nearly 0, and their rounding, which differs from form to form, decides which nodes stay.
+/// chooses clearly: with small ones a level's rows are about the squares of those below, many
+/// scores are nearly 0, and their rounding, which differs from form to form, decides which nodes
+/// stay.
 Citations cora_sized() {
   Generator generator(2);
   const Graph graph = random_graph(2708, 5278, generator);

@@ -17,18 +17,20 @@ void add_evaluate(CLI::App& program) {
       ->type_name("FOLDER")
       ->required()
       ->check(CLI::ExistingDirectory);
-  command->add_option(kDatasetOption, options->what.dataset, "Data set to use instead of the run's")
+  command
+      ->add_option(kDatasetOption, options->evaluation.dataset,
+                   "Data set to use instead of the run's")
       ->type_name("DATASET|FILE");
-  command->add_option("--split", options->what.split, "Split to use instead of the run's")
+  command->add_option("--split", options->evaluation.split, "Split to use instead of the run's")
       ->type_name("SPLIT|FILE");
-  command->add_option("--fold", options->what.fold, "Test fold to use instead of the run's")
+  command->add_option("--fold", options->evaluation.fold, "Test fold to use instead of the run's")
       ->check(not_negative());
-  command->add_flag("--allow-training-samples", options->what.allow_used_samples,
+  command->add_flag("--allow-training-samples", options->evaluation.allow_used_samples,
                     "Score samples that the model was trained on, too; the results are marked");
-  command->add_flag("--recalibrate", options->what.recalibrate,
+  command->add_flag("--recalibrate", options->evaluation.recalibrate,
                     "Also with the norms' running statistics recomputed over the training samples");
-  add_fit_use(*command, options->what.use);
-  add_allow_nonfinite(*command, options->what.non_finite);
+  add_fit_use(*command, options->evaluation.use);
+  add_allow_nonfinite(*command, options->evaluation.non_finite);
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer(
       "Examples:\n"

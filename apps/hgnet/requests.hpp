@@ -52,7 +52,7 @@ void run_tune(const TuneRequest& options);
 
 struct EvaluateRequest {
   std::filesystem::path run;
-  EvaluationRequest what;
+  EvaluationRequest evaluation;
   bool json = false;
 };
 void run_evaluate(const EvaluateRequest& options);

@@ -1,5 +1,5 @@
-// Operators of EdgePooling's scores. Each is one pass over the edges and one back, because on batches
-// of small graphs calls cost more than the work in them.
+// Operators of EdgePooling's scores. Each is one pass over the edges and one back, because on
+// batches of small graphs calls cost more than the work in them.
 
 #include <ATen/Dispatch.h>
 #include <torch/csrc/autograd/autograd.h>
@@ -43,7 +43,8 @@ Tensor call_merge_scores(const Tensor& score, const Tensor& edge) {
 }
 
 Tensor call_sum(const Tensor& x, const Tensor& index, Size count) {
-  static const auto op = dispatched<Tensor(const Tensor&, const Tensor&, Size)>("hgnet::segment_sum");
+  static const auto op =
+      dispatched<Tensor(const Tensor&, const Tensor&, Size)>("hgnet::segment_sum");
   return op.call(x, index, count);
 }
 
@@ -147,8 +148,7 @@ struct SoftmaxFunction : torch::autograd::Function<SoftmaxFunction> {
         call_softmax_backward(grads[0], saved[1], saved[0], to_size(ctx->saved_data["nodes"]));
     const auto shape = ctx->saved_data.find("bias");
     return {Tensor(), by_node,
-            shape == ctx->saved_data.end() ? Tensor()
-                                           : bias.reshape(shape->second.toIntVector())};
+            shape == ctx->saved_data.end() ? Tensor() : bias.reshape(shape->second.toIntVector())};
   }
 };
 

@@ -7,7 +7,7 @@
 
 namespace hgnet {
 
-/// Short rows come nearly in order, so that insertion is faster than a general sort.
+/// Short rows are a few ascending runs, so that insertion is faster than a general sort.
 inline void sort_row(std::span<NodeId> row) {
   constexpr std::size_t kShortRow = 24;
   if (row.size() > kShortRow) {

@@ -198,11 +198,11 @@ class KeptSquare {
 
   /// The range's rows of A + I, restricted to columns of kept nodes.
   void list_right(const NodeRange& range) {
-    const EdgeId most = graph_.offsets()[range.end] - graph_.offsets()[range.begin] + range.end -
-                        range.begin;
+    const EdgeId most =
+        graph_.offsets()[range.end] - graph_.offsets()[range.begin] + range.end - range.begin;
     right_offsets_.assign(1, 0);
-    right_columns_.resize(most + 1);
-    right_values_.resize(most + 1);
+    right_columns_.resize(most);
+    right_values_.resize(most);
     EdgeId size = 0;
     for (NodeId w = range.begin; w < range.end; ++w) {
       matrix_.visit_row(w, [&](NodeId u, double value) {

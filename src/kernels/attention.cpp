@@ -103,25 +103,13 @@ HWY_INLINE void exponents_into(Heads<D> h, const Attention<T>& args, T* HWY_REST
   });
 }
 
-/// Replaces n numbers by their exponentials. Full vectors first, the rest in ever smaller ones.
-template <class D, class T = hn::TFromD<D>>
-HWY_INLINE void exponentials(D d, T* x, std::int64_t n) {
-  std::int64_t i = 0;
-  for (; i + lanes(d) <= n; i += lanes(d))
-    hn::StoreU(exp_or_nan(d, hn::LoadU(d, x + i)), d, x + i);
-  if constexpr (hn::MaxLanes(D()) > 1) {
-    if (i < n) exponentials(hn::CappedTag<T, hn::MaxLanes(D()) / 2>(), x + i, n - i);
-  }
-}
-
 /// alpha and kept of the places into v, from the exponentials in alpha.
 template <class D, class T>
 HWY_INLINE void shares_into(Heads<D> h, const CsrView& a, const T* keep, T* alpha, T* kept,
                             std::int64_t v) {
   auto sum = hn::Zero(D());
-  for_places_into(a, v, [&](EdgeId place, std::int64_t) HWY_ATTR {
-    sum = hn::Add(sum, h.load(alpha, place));
-  });
+  for_places_into(
+      a, v, [&](EdgeId place, std::int64_t) HWY_ATTR { sum = hn::Add(sum, h.load(alpha, place)); });
   const auto inverse = hn::Div(h.all(1), sum);
   for_places_into(a, v, [&](EdgeId place, std::int64_t) HWY_ATTR {
     const auto share = hn::Mul(h.load(alpha, place), inverse);
@@ -156,14 +144,12 @@ void alpha_rows(const Attention<T>& args, const T* keep, T* alpha, T* kept, std:
                 std::int64_t end) {
   const CsrView& a = args.a;
   const std::int64_t heads = args.heads;
-  const hn::ScalableTag<T> d;
   for_near_rows(a, begin, end, [&](std::int64_t first, std::int64_t last) HWY_ATTR {
     for_heads<T>(heads, [&](auto h) HWY_ATTR {
       for (std::int64_t v = first; v < last; ++v) exponents_into(h, args, alpha, v);
     });
-    exponentials(d, alpha + a.offsets[first] * heads,
-                 (a.offsets[last] - a.offsets[first]) * heads);
-    exponentials(d, alpha + (a.num_slots() + first) * heads, (last - first) * heads);
+    exp_in_place(alpha + a.offsets[first] * heads, (a.offsets[last] - a.offsets[first]) * heads);
+    exp_in_place(alpha + (a.num_slots() + first) * heads, (last - first) * heads);
     for_heads<T>(heads, [&](auto h) HWY_ATTR {
       for (std::int64_t v = first; v < last; ++v) shares_into(h, a, keep, alpha, kept, v);
     });

@@ -18,20 +18,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace hgnet::kernels::HWY_NAMESPACE {
 
-/// x_i <- exp(x_i). The rest after the full vectors is padded to a vector.
-template <class T>
-HWY_INLINE void exp_in_place(T* x, std::int64_t n) {
-  const hn::ScalableTag<T> d;
-  std::int64_t i = 0;
-  for (; i + lanes(d) <= n; i += lanes(d)) hn::StoreU(exp_or_nan(d, hn::LoadU(d, x + i)), d, x + i);
-  if (i < n) {
-    HWY_ALIGN T padded[hn::MaxLanes(d)] = {};
-    std::copy(x + i, x + n, padded);
-    hn::Store(exp_or_nan(d, hn::Load(d, padded)), d, padded);
-    std::copy(padded, padded + (n - i), x + i);
-  }
-}
-
 void exp_of_all(std::span<float> x) { exp_in_place(x.data(), static_cast<std::int64_t>(x.size())); }
 
 /// out_s = softmax over the slots s of row v of logit(s, v). Rows have a handful of slots, usually

@@ -55,7 +55,8 @@ class GradientNode : public torch::autograd::Node {
   tensor_list apply(tensor_list&& grads) override {
     const std::scoped_lock lock(mutex_);
     // The kernels' gradients are constants to autograd; a second derivative through them would be
-    // silently wrong. The engine enables gradients during backward only when asked for such a graph.
+    // silently wrong. The engine enables gradients during backward only when asked for such a
+    // graph.
     TORCH_CHECK(!at::GradMode::is_enabled(), F::kName,
                 ": can be differentiated only once (got create_graph=true)");
     TORCH_CHECK(kept_, F::kName, ": ", torch::autograd::ERR_BACKWARD_TWICE);

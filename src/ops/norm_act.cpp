@@ -170,8 +170,8 @@ struct NormActFunction : detail::Function<NormActFunction> {
       return result;
     }
     const std::vector<double> w = detail::doubles(weight);
-    // While training, the bias is a constant that subtracting the rows' mean cancels, and the sum is
-    // already centred.
+    // While training, the bias is a constant that subtracting the rows' mean cancels, and the sum
+    // is already centred.
     if (kept.call.has_bias)
       fill(1, [&](std::size_t c) { return norm.batch ? 0 : sums.da[c] * w[c] * norm.inverse[c]; });
     fill(2, [&](std::size_t c) {

@@ -51,8 +51,8 @@ class TensorAllocator : public c10::Allocator {
 
 #endif
 
-/// A node of the graph of gradients, owned as this libtorch owns nodes: the later of PyTorch 2 count
-/// references in the node, the earlier free long chains of nodes with deleteNode.
+/// A node of the graph of gradients, owned as this libtorch owns nodes: the later of PyTorch 2
+/// count references in the node, the earlier free long chains of nodes with deleteNode.
 template <class Node>
 auto make_node(auto&&... arguments) {
   if constexpr (std::is_base_of_v<c10::intrusive_ptr_target, Node>) {

@@ -101,7 +101,8 @@ class GlooEngine : public Engine {
     watch_.report("rank " + std::to_string(launch_.rank) + " has failed: " + error);
   }
 
-  bool failed() const override { return failed_; }
+  /// Also if only the watch knows: the stores' connections may be reset by then.
+  bool failed() const override { return failed_ || !watch_.failure().empty(); }
 
   /// Rank 0 has the store: it waits until the others need it no more.
   void leave() override {

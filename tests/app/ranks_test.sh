@@ -151,7 +151,7 @@ kill -TERM $second
 ended 1 $second "the interrupted rank"
 ended 1 $first "rank 0"
 says "stopped; everything is saved. Continue with: hgnet train --resume hangs" err.0
-says "stopped; everything is saved. Continue with: rank 0's command with --resume" err.1
+says "stopped; everything is saved. Continue with: rank 0's command with --resume and its run folder" err.1
 
 # What cannot begin.
 rank 0 2 "${fit[@]}" --lr 0.01 --out no --rank-timeout 5; first=$pid

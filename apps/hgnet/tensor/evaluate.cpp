@@ -120,7 +120,7 @@ void print_classes(const std::vector<Evaluation>& fits) {
 }  // namespace
 
 void run_evaluate(const EvaluateRequest& options) {
-  EvaluationRequest request = options.what;
+  EvaluationRequest request = options.evaluation;
   request.note = print_note;
   set_threads(request.use.threads);
   const auto [used, notes] = fits_to_use(options.run);

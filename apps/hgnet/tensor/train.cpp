@@ -55,7 +55,7 @@ void report(const TrainRequest& options, const std::vector<FitOutcome>& outcomes
 /// `out` is empty on a rank that does not lead: the folder is elsewhere.
 void fail_if_any(const std::vector<FitOutcome>& outcomes, const std::vector<PlannedFit>& fits,
                  const fs::path& out) {
-  const std::string resume = out.empty() ? "rank 0's command with --resume"
+  const std::string resume = out.empty() ? "rank 0's command with --resume and its run folder"
                                          : "hgnet train --resume " + shell_word(out.string());
   const auto count = [&](FitOutcome::Kind kind) {
     return std::count_if(outcomes.begin(), outcomes.end(),

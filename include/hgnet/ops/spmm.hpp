@@ -34,7 +34,8 @@ torch::Tensor spmm(const SparseOperator& m, const torch::Tensor& x);
 torch::Tensor spmm(const SparseMatrix& m, const torch::Tensor& x, const torch::Tensor& values = {});
 
 /// Y = M W for sparse features M [R, F] and W^T `weight` [C, F], as layers store it. `values`
-/// [entries], if given, replace the matrix's own and must not need a gradient. Backward: dW = M^T dY.
+/// [entries], if given, replace the matrix's own and must not need a gradient. Backward:
+/// dW = M^T dY.
 torch::Tensor sparse_linear(const SparseMatrix& m, const torch::Tensor& weight,
                             const torch::Tensor& values = {});
 

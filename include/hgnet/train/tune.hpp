@@ -17,7 +17,8 @@ std::vector<Trial> make_trials(const TrainConfig& config, const std::vector<Sett
 
 /// Runs the fits of a round, `jobs` at a time, in folders below `out`, adds their scores and writes
 /// the search there. False, with nothing added, if it was told to stop or another process is
-/// running one of the fits. Throws Error if the only fit failed; of several, the sink is told which.
+/// running one of the fits. Throws Error if the only fit failed; of several, the sink is told
+/// which.
 bool run_round(Search& search, std::size_t round, const std::filesystem::path& out, int jobs,
                InputStore& store, const FitRunOptions& options);
 

@@ -89,9 +89,9 @@ void check_sanitized_walk(const GoldenCase& c) {
   }
 }
 
-/// How far our loss of each step is from the expected one, in the median of some runs that differ by
-/// rounding. A run alone can part from the others where two edges score the same but for rounding:
-/// with PyTorch 2.15 the one without noise does in step 6.
+/// How far our loss of each step is from the expected one, in the median of some runs that differ
+/// by rounding. A run alone can part from the others where two edges score the same but for
+/// rounding: with PyTorch 2.15 the one without noise does in step 6.
 static std::vector<double> loss_errors(const GoldenCase& c, const Trained& ours) {
   constexpr int kRuns = 9;
   std::vector<Trained> runs{ours};
@@ -114,6 +114,7 @@ static std::vector<double> loss_errors(const GoldenCase& c, const Trained& ours)
 /// added.
 void check_training(const GoldenCase& c) {
   const Trained ours = train(c, Noisy::kZeros, 0, 0);
+  ASSERT_EQ(c.output("losses").size(0), static_cast<std::int64_t>(ours.losses.size()));
   const std::vector<double> errors = loss_errors(c, ours);
   for (std::size_t step = 0; step < errors.size(); ++step)
     EXPECT_LE(errors[step], kNormTolerance) << "step " << step;
