@@ -30,8 +30,4 @@ class Engine {
 /// Throws Error if this build has none.
 std::unique_ptr<Engine> make_engine(const Launch& launch);
 
-/// Keeps an engine that has failed to the end of the process, which is near: its destructor would
-/// wait for exchanges that a rank that is gone never ends.
-void leave_behind(std::unique_ptr<Engine> engine);
-
 }  // namespace hgnet

@@ -10,6 +10,7 @@
 
 #include "hgnet/ranks/ranks.hpp"
 #include "ranks/engine.hpp"
+#include "ranks/leave_behind.hpp"
 #include "ranks/loopback.hpp"
 #include "ranks/meeting.hpp"
 #include "ranks/pairs.hpp"

@@ -9,6 +9,7 @@
 
 #include "hgnet/core/error.hpp"
 #include "hgnet/core/version.hpp"
+#include "ranks/leave_behind.hpp"
 #include "ranks/loopback.hpp"
 #include "ranks/reset_threads.hpp"
 #include "ranks/store_text.hpp"
@@ -163,7 +164,7 @@ Meeting join(const Launch& launch) {
       if (verdict != kAgreed) throw Error(verdict);
       return {store, connect(launch)};
     } catch (...) {
-      store.release();  // its thread may be held
+      leave_behind(std::move(store));
       throw;
     }
   });

@@ -3,10 +3,10 @@
 #include <torch/types.h>
 
 #include <cstring>
-#include <mutex>
 #include <numeric>
 
 #include "ranks/engine.hpp"
+#include "ranks/leave_behind.hpp"
 
 namespace hgnet {
 
@@ -24,13 +24,6 @@ Ranks::~Ranks() {
   } else {
     engine_->leave();
   }
-}
-
-void leave_behind(std::unique_ptr<Engine> engine) {
-  static std::mutex mutex;
-  static auto& left_behind = *new std::vector<std::unique_ptr<Engine>>;
-  const std::scoped_lock lock(mutex);
-  left_behind.push_back(std::move(engine));
 }
 
 const Ranks& Ranks::alone() {
