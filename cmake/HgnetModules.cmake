@@ -57,10 +57,7 @@ function(hgnet_library name)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/hgnet/${module}
             DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/hgnet COMPONENT ${arg_EXPORT})
   endforeach()
-  set(rpath $ORIGIN)
-  if(hgnet_wheel)  # below the build folder, which INSTALL_RPATH_USE_LINK_PATH leaves out
-    list(APPEND rpath ${hgnet_wheel}/lib)
-  endif()
+  set(rpath $ORIGIN ${hgnet_torch_rpath})
   set_target_properties(
     ${name}
     PROPERTIES VERSION ${PROJECT_VERSION}

@@ -18,6 +18,7 @@ print(torch.utils.cmake_prefix_path)"
 endif()
 
 set(hgnet_wheel "")
+set(hgnet_torch_rpath "")  # for installed files: CMake leaves out folders below the build folder
 string(REPLACE ":" ";" hgnet_prefixes "${CMAKE_PREFIX_PATH};$ENV{CMAKE_PREFIX_PATH}")
 foreach(prefix ${hgnet_prefixes})
   if(EXISTS "${prefix}/Torch/TorchConfig.cmake" AND EXISTS "${prefix}/../../lib/libtorch_cuda.so")
@@ -39,6 +40,7 @@ if(hgnet_wheel)
                           "${hgnet_wheel}/lib/libc10.so")
   endif()
   set(TORCH_LIBRARIES hgnet_torch_wheel)
+  set(hgnet_torch_rpath "${hgnet_wheel}/lib")
   if(EXISTS "${hgnet_wheel}/lib/libgomp.so.1")  # one OpenMP in a process: the wheel brings its own
     set(OpenMP_gomp_LIBRARY "${hgnet_wheel}/lib/libgomp.so.1")
   endif()
