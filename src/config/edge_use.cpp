@@ -9,7 +9,7 @@ bool reads_edge_weights(const ModelConfig& config) {
   const LayerKind layer = layer_of(config);
   if (layer == LayerKind::kGcn || layer == LayerKind::kCheb) return true;
   return model_row(config.model).frame == Frame::kHgnet &&
-         (config.coarsening == Coarsening::kHeavyEdge || config.weighted_louvain);
+         (traits_of(config.coarsening).by_weight || config.weighted_louvain);
 }
 
 bool takes_edge_rows(const ModelConfig& config) {

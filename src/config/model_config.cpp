@@ -72,7 +72,7 @@ void check_molecule(const ModelConfig& c) {
           "molecules need join parent, the only one that reads bonds");
   require(c.self_loops == SelfLoops::kRemove,
           "a self-loop has no bond; molecules need them removed");
-  require(c.coarsening != Coarsening::kHeavyEdge, "the molecule layers have no edge weights");
+  require(!traits_of(c.coarsening).by_weight, "the molecule layers have no edge weights");
 }
 
 }  // namespace

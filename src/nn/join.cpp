@@ -1,21 +1,12 @@
 #include "hgnet/nn/join.hpp"
 
-#include "nn/joins/joins.hpp"
-
 namespace hgnet {
-namespace {
 
-struct JoinRow {
-  JoinKind kind;
-  std::shared_ptr<Join> (*make)(const JoinOptions&, Generator&);
-};
+using MakeJoin = std::shared_ptr<Join>(const JoinOptions&, Generator&);
 
-constexpr JoinRow kJoins[] = {{JoinKind::kRgcn, make_rgcn_join},
-                              {JoinKind::kSum, make_sum_join},
-                              {JoinKind::kConcat, make_concat_join},
-                              {JoinKind::kParent, make_parent_join}};
-
-}  // namespace
+#define HGNET_ROW(value, name, divides, of_layer, reads_edge_rows, join) MakeJoin make_##join;
+HGNET_JOINS(HGNET_ROW)
+#undef HGNET_ROW
 
 Join::Join(std::shared_ptr<GraphLayer> layer, const BlockOptions& options) {
   block = register_module("block", Block(std::move(layer), options));
@@ -26,8 +17,11 @@ torch::Tensor unscored(const FineLevel& level, const torch::Tensor& coarse) {
 }
 
 std::shared_ptr<Join> make_join(JoinKind kind, const JoinOptions& options, Generator& generator) {
-  for (const JoinRow& row : kJoins) {
-    if (row.kind == kind) return row.make(options, generator);
+  switch (kind) {
+#define HGNET_ROW(value, name, divides, of_layer, reads_edge_rows, join) \
+  case JoinKind::value: return make_##join(options, generator);
+    HGNET_JOINS(HGNET_ROW)
+#undef HGNET_ROW
   }
   throw Error("unknown join");
 }

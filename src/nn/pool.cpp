@@ -1,33 +1,12 @@
 #include "hgnet/nn/pool.hpp"
 
-#include "hgnet/nn/pools/edge_pool.hpp"
-#include "hgnet/nn/pools/static_pool.hpp"
-#include "hgnet/nn/pools/top_k_pool.hpp"
-
 namespace hgnet {
-namespace {
 
-struct PoolRow {
-  Coarsening coarsening;
-  std::shared_ptr<Pool> (*make)(Coarsening, const PoolOptions&, Generator&);
-};
+using MakePool = std::shared_ptr<Pool>(Coarsening, const PoolOptions&, Generator&);
 
-template <class Impl>
-std::shared_ptr<Pool> learned(Coarsening, const PoolOptions& options, Generator& generator) {
-  return std::make_shared<Impl>(options, generator);
-}
-
-std::shared_ptr<Pool> looked_up(Coarsening coarsening, const PoolOptions& options, Generator&) {
-  return std::make_shared<StaticPoolImpl>(coarsening, options.pooled);
-}
-
-constexpr PoolRow kPools[] = {{Coarsening::kEdgePool, learned<EdgePoolImpl>},
-                              {Coarsening::kLouvain, looked_up},
-                              {Coarsening::kHeavyEdge, looked_up},
-                              {Coarsening::kRandom, looked_up},
-                              {Coarsening::kTopK, learned<TopKPoolImpl>}};
-
-}  // namespace
+#define HGNET_ROW(value, name, learned, in_pairs, by_weight, parents, pool) MakePool make_##pool;
+HGNET_COARSENINGS(HGNET_ROW)
+#undef HGNET_ROW
 
 ParentMap graph_of_coarse_node(const ParentMap& parent, const ParentMap& graph_of_node) {
   std::vector<NodeId> graph(parent.num_parents());
@@ -43,8 +22,11 @@ std::string reach_of_pairs(int level) {
 
 std::shared_ptr<Pool> make_pool(Coarsening coarsening, const PoolOptions& options,
                                 Generator& generator) {
-  for (const PoolRow& row : kPools) {
-    if (row.coarsening == coarsening) return row.make(coarsening, options, generator);
+  switch (coarsening) {
+#define HGNET_ROW(value, name, learned, in_pairs, by_weight, parents, pool) \
+  case Coarsening::value: return make_##pool(coarsening, options, generator);
+    HGNET_COARSENINGS(HGNET_ROW)
+#undef HGNET_ROW
   }
   throw Error("unknown coarsening");
 }

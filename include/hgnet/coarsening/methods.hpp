@@ -13,39 +13,26 @@
 
 namespace hgnet {
 
-/// How the next level of a hierarchy is made. edgepool and top-k use scores that a model learns
-/// (see EdgePool and TopKPool). The others are static: they follow from the graph alone.
-enum class Coarsening { kEdgePool, kLouvain, kHeavyEdge, kRandom, kTopK };
+/// How the next level of a hierarchy is made: the one table of coarsenings. edgepool and top-k use
+/// scores that a model learns (see EdgePool and TopKPool). The others are static: they follow from
+/// the graph alone. A row has
+///   value      in Coarsening
+///   name       in files and on the command line
+///   learned    by scores that a model learns, so levels are made in every step
+///   in_pairs   a coarse node has one or two members
+///   by_weight  it chooses by the weights of edges, so coarse edges sum them
+///   parents    its step for a graph alone, a ParentsOfGraph; nullptr if it needs node rows
+///   pool       its Pool is made by make_<pool>, defined in src/nn/pools
+#define HGNET_COARSENINGS(ROW)                                                       \
+  ROW(kEdgePool, "edgepool", true, true, false, contract_by_drawn_scores, edge_pool) \
+  ROW(kLouvain, "louvain", false, false, false, louvain_parents, static_pool)        \
+  ROW(kHeavyEdge, "heavy-edge", false, true, true, heavy_edge_parents, static_pool)  \
+  ROW(kRandom, "random", false, true, false, random_matching_parents, static_pool)   \
+  ROW(kTopK, "top-k", true, false, false, nullptr, top_k_pool)
 
-struct CoarseningTraits {
-  Coarsening value;
-  const char* name;
-  bool learned;     // by scores that a model learns, so levels are made in every step
-  bool needs_rows;  // there is no form of it for a graph alone
-  bool in_pairs;    // a coarse node has one or two members
-};
-
-/// Everything that depends on the kind of coarsening, except for the step itself, reads this table.
-inline constexpr std::array kCoarsenings{
-    CoarseningTraits{Coarsening::kEdgePool, "edgepool", true, false, true},
-    CoarseningTraits{Coarsening::kLouvain, "louvain", false, false, false},
-    CoarseningTraits{Coarsening::kHeavyEdge, "heavy-edge", false, false, true},
-    CoarseningTraits{Coarsening::kRandom, "random", false, false, true},
-    CoarseningTraits{Coarsening::kTopK, "top-k", true, true, false}};
-
-template <>
-struct EnumNames<Coarsening> {
-  static constexpr const char* what = "coarsening";
-  static constexpr auto values = names_in_table<Coarsening>(kCoarsenings);
-};
-
-constexpr const CoarseningTraits& traits_of(Coarsening coarsening) {
-  return row_in_table(kCoarsenings, coarsening);
-}
-
-/// Names of the coarsenings that need no node rows: all but top-k. edgepool then contracts edges by
-/// scores drawn from the seed, as an untrained model does.
-std::vector<std::string> graph_coarsenings();
+#define HGNET_ROW(value, ...) value,
+enum class Coarsening { HGNET_COARSENINGS(HGNET_ROW) };
+#undef HGNET_ROW
 
 struct CoarsenOptions {
   std::uint64_t seed = 0;
@@ -58,6 +45,42 @@ struct CoarsenOptions {
 
   auto operator<=>(const CoarsenOptions&) const = default;
 };
+
+/// The parents of a graph's nodes on the next level. `seed` is the level's own.
+using ParentsOfGraph = ParentMap(const Graph& graph, std::uint64_t seed,
+                                 const CoarsenOptions& options, int threads);
+ParentsOfGraph contract_by_drawn_scores;  // as an untrained EdgePool does
+ParentsOfGraph louvain_parents;
+ParentsOfGraph heavy_edge_parents;
+ParentsOfGraph random_matching_parents;
+
+struct CoarseningTraits {
+  Coarsening value;
+  const char* name;
+  bool learned;
+  bool in_pairs;
+  bool by_weight;
+  ParentsOfGraph* parents;
+};
+
+#define HGNET_ROW(value, name, learned, in_pairs, by_weight, parents, pool) \
+  {Coarsening::value, name, learned, in_pairs, by_weight, parents},
+inline constexpr auto kCoarsenings =
+    std::to_array<CoarseningTraits>({HGNET_COARSENINGS(HGNET_ROW)});
+#undef HGNET_ROW
+
+template <>
+struct EnumNames<Coarsening> {
+  static constexpr const char* what = "coarsening";
+  static constexpr auto values = names_in_table<Coarsening>(kCoarsenings);
+};
+
+constexpr const CoarseningTraits& traits_of(Coarsening coarsening) {
+  return row_in_table(kCoarsenings, coarsening);
+}
+
+/// Names of the coarsenings that need no node rows: all but top-k.
+std::vector<std::string> graph_coarsenings();
 
 /// The coarsening's step, for build_hierarchy. Each level draws from its own random stream, so a
 /// deeper hierarchy starts with the same levels as a shallower one. The result does not depend on

@@ -40,22 +40,36 @@ struct EnumNames<Aggregation> {
       {{Aggregation::kSum, "sum"}, {Aggregation::kMean, "mean"}}};
 };
 
-/// How a level combines its rows with those of the level above: see Join.
-enum class JoinKind { kRgcn, kSum, kConcat, kParent };
+/// How a level combines its rows with those of the level above (see Join): the one table of joins.
+/// A row has
+///   value            in JoinKind
+///   name             in files and on the command line
+///   divides          rows from the level above by the score that pooling multiplied them by
+///   of_layer         its result is that of the model's own kind of layer
+///   reads_edge_rows  features of edges, bonds
+///   join             it is made by make_<join>, defined in src/nn/joins
+#define HGNET_JOINS(ROW)                                 \
+  ROW(kRgcn, "rgcn", false, false, false, rgcn_join)     \
+  ROW(kSum, "sum", true, true, false, sum_join)          \
+  ROW(kConcat, "concat", true, true, false, concat_join) \
+  ROW(kParent, "parent", true, false, true, parent_join)
+
+#define HGNET_ROW(value, ...) value,
+enum class JoinKind { HGNET_JOINS(HGNET_ROW) };
+#undef HGNET_ROW
 
 struct JoinTraits {
   JoinKind value;
   const char* name;
-  bool divides;          // rows from the level above by the score that pooling multiplied them by
-  bool of_layer;         // its result is that of the model's own kind of layer
-  bool reads_edge_rows;  // features of edges, bonds
+  bool divides;
+  bool of_layer;
+  bool reads_edge_rows;
 };
 
-/// Everything that depends on the kind of join, except for the join itself, reads this table.
-inline constexpr std::array kJoinKinds{JoinTraits{JoinKind::kRgcn, "rgcn", false, false, false},
-                                       JoinTraits{JoinKind::kSum, "sum", true, true, false},
-                                       JoinTraits{JoinKind::kConcat, "concat", true, true, false},
-                                       JoinTraits{JoinKind::kParent, "parent", true, false, true}};
+#define HGNET_ROW(value, name, divides, of_layer, reads_edge_rows, join) \
+  {JoinKind::value, name, divides, of_layer, reads_edge_rows},
+inline constexpr auto kJoinKinds = std::to_array<JoinTraits>({HGNET_JOINS(HGNET_ROW)});
+#undef HGNET_ROW
 
 template <>
 struct EnumNames<JoinKind> {

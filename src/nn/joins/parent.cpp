@@ -1,5 +1,5 @@
+#include "hgnet/nn/join.hpp"
 #include "hgnet/nn/layers/edge_rows.hpp"
-#include "nn/joins/joins.hpp"
 
 namespace hgnet {
 namespace {

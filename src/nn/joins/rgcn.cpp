@@ -1,6 +1,6 @@
 #include "hgnet/nn/layers/rgcn.hpp"
 
-#include "nn/joins/joins.hpp"
+#include "hgnet/nn/join.hpp"
 
 namespace hgnet {
 namespace {

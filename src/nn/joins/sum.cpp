@@ -1,5 +1,5 @@
+#include "hgnet/nn/join.hpp"
 #include "hgnet/ops/segment.hpp"
-#include "nn/joins/joins.hpp"
 
 namespace hgnet {
 namespace {

@@ -62,4 +62,8 @@ Pooled EdgePoolImpl::forward(const PoolLevel& level, const torch::Tensor& x, con
 
 std::string EdgePoolImpl::reach(int level) const { return reach_of_pairs(level); }
 
+std::shared_ptr<Pool> make_edge_pool(Coarsening, const PoolOptions& options, Generator& generator) {
+  return std::make_shared<EdgePoolImpl>(options, generator);
+}
+
 }  // namespace hgnet

@@ -30,4 +30,9 @@ std::string StaticPoolImpl::reach(int level) const {
                                          : "a node of a coarse level stands for a whole community";
 }
 
+std::shared_ptr<Pool> make_static_pool(Coarsening coarsening, const PoolOptions& options,
+                                       Generator&) {
+  return std::make_shared<StaticPoolImpl>(coarsening, options.pooled);
+}
+
 }  // namespace hgnet

@@ -43,4 +43,9 @@ std::string TopKPoolImpl::reach(int level) const {
          " at level " + std::to_string(level) + ", among the nodes that are kept";
 }
 
+std::shared_ptr<Pool> make_top_k_pool(Coarsening, const PoolOptions& options,
+                                      Generator& generator) {
+  return std::make_shared<TopKPoolImpl>(options, generator);
+}
+
 }  // namespace hgnet
