@@ -1,4 +1,6 @@
-// Host names in SLURM's notation.
+// Host names and tasks in SLURM's notation.
+
+#include <sstream>
 
 #include "hgnet/core/error.hpp"
 #include "hgnet/ranks/launch.hpp"
@@ -9,7 +11,7 @@ namespace {
 constexpr std::size_t kMostHosts = 100'000;
 
 [[noreturn]] void refuse(const std::string& list) {
-  throw Error("SLURM_JOB_NODELIST is '" + list + "'; expected a list like node[01-03,7],login");
+  throw Error("SLURM's list of nodes is '" + list + "'; expected one like node[01-03,7],login");
 }
 
 bool is_number(const std::string& text) {
@@ -39,7 +41,7 @@ std::vector<std::string> numbers_in(const std::string& range, const std::string&
   const std::size_t dash = range.find('-');
   const std::string first = range.substr(0, dash);
   const std::string last = dash == std::string::npos ? first : range.substr(dash + 1);
-  if (!is_number(first) || !is_number(last)) refuse(list);
+  if (!is_number(first) || !is_number(last) || std::stol(first) > std::stol(last)) refuse(list);
   std::vector<std::string> numbers;
   for (long n = std::stol(first); n <= std::stol(last); ++n) {
     std::string text = std::to_string(n);
@@ -78,6 +80,27 @@ std::vector<std::string> hosts_of(const std::string& node_list) {
     }
   }
   return hosts;
+}
+
+std::vector<int> tasks_of(const std::string& tasks_per_node) {
+  const auto wrong = [&] {
+    return Error("SLURM's tasks per node are '" + tasks_per_node +
+                 "'; expected a list like 2(x3),1");
+  };
+  std::vector<int> tasks;
+  std::istringstream parts(tasks_per_node + ",");
+  for (std::string part; std::getline(parts, part, ',');) {
+    const std::size_t open = std::min(part.find("(x"), part.size());
+    std::string machines = "1";
+    if (open < part.size()) {
+      if (part.back() != ')') throw wrong();
+      machines = part.substr(open + 2, part.size() - open - 3);
+    }
+    if (!is_number(part.substr(0, open)) || !is_number(machines)) throw wrong();
+    if (tasks.size() + std::stoul(machines) > kMostHosts) throw wrong();
+    tasks.insert(tasks.end(), std::stoul(machines), std::stoi(part.substr(0, open)));
+  }
+  return tasks;
 }
 
 }  // namespace hgnet
