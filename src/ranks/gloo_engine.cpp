@@ -5,7 +5,6 @@
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 
 #include <chrono>
-#include <optional>
 #include <thread>
 
 #include "hgnet/ranks/ranks.hpp"
@@ -44,9 +43,20 @@ c10::intrusive_ptr<c10d::Store> part_of(const Meeting& meeting, const char* name
   return c10::make_intrusive<c10d::PrefixStore>(name, meeting.store);
 }
 
-Group make_group(const Meeting& meeting, const Launch& launch) {
+/// Where the other ranks reach this one, after all have told theirs.
+std::string agreed_address(const Meeting& meeting, const Launch& launch) {
+  const auto store = part_of(meeting, "address/");
+  const std::string own = own_address(launch);
+  store->set(std::to_string(launch.rank), bytes_of(own));
+  std::vector<std::string> all;
+  for (int rank = 0; rank < launch.size; ++rank)
+    all.push_back(text_of(store->get(std::to_string(rank))));
+  return reachable_address(own, all);
+}
+
+Group make_group(const Meeting& meeting, const Launch& launch, const std::string& address) {
   auto options = c10d::ProcessGroupGloo::Options::create(limit_of(launch));
-  options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname(own_address(launch)));
+  options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname(address));
   return c10::make_intrusive<c10d::ProcessGroupGloo>(part_of(meeting, "group/"), launch.rank,
                                                      launch.size, options);
 }
@@ -61,8 +71,13 @@ class GlooEngine : public Engine {
   /// Throws RankFailed if a rank has gone since the meeting.
   void connect() {
     try {
-      group_ = make_group(meeting_, launch_);
-      pairs_ = std::make_unique<Pairs>(part_of(meeting_, "pairs/"), launch_, limit_of(launch_));
+      const std::string address = agreed_address(meeting_, launch_);
+      group_ = make_group(meeting_, launch_, address);
+      pairs_ =
+          std::make_unique<Pairs>(part_of(meeting_, "pairs/"), launch_, address, limit_of(launch_));
+    } catch (const Error& error) {
+      watch_.report("rank " + std::to_string(launch_.rank) + " has failed: " + error.what());
+      throw;
     } catch (const std::exception& error) {
       throw RankFailed(watch_.explain(reason_of(error)));
     }
@@ -76,7 +91,7 @@ class GlooEngine : public Engine {
   std::function<void()> begin(const at::Tensor& values) override {
     // Between processes of one machine a sum is copying, which takes a core whoever does it.
     if (one_machine_ || values.nbytes() <= kSmall) return [this, values] { sum(values); };
-    return [this, work = begin(values, std::nullopt)] { finish(work); };
+    return [this, work = begin_in_group(values)] { finish(work); };
   }
 
   void sum(const at::Tensor& values) override {
@@ -91,8 +106,8 @@ class GlooEngine : public Engine {
   }
 
   void meet() override {
-    constexpr std::chrono::hours kLongEnough{24 * 30};
-    finish(begin(torch::zeros({1}), kLongEnough), kLongEnough);
+    // Not by an exchange: Gloo gives up after its limit, whatever an exchange asks for.
+    if (const std::string failure = watch_.meet(); !failure.empty()) fail(failure);
   }
 
   void report(const std::string& error) override {
@@ -120,17 +135,13 @@ class GlooEngine : public Engine {
     watch_.count();
   }
 
-  Work begin(const at::Tensor& values, std::optional<Milliseconds> limit) {
+  Work begin_in_group(const at::Tensor& values) {
     check_and_count();
     std::vector<at::Tensor> tensors{values};
-    c10d::AllreduceOptions options;
-    if (limit) options.timeout = *limit;
-    return group_->allreduce(tensors, options);
+    return group_->allreduce(tensors);
   }
 
-  void finish(const Work& work) { finish(work, Seconds(launch_.timeout)); }
-
-  void finish(const Work& work, Seconds limit) {
+  void finish(const Work& work) {
     const auto begin = Clock::now();
     // Most exchanges are shorter than it takes to wake a sleeping processor, four threads in turn.
     while (!work->isCompleted() && Clock::now() - begin < kAwake) std::this_thread::yield();
@@ -144,7 +155,7 @@ class GlooEngine : public Engine {
         if (done) fail(watch_.explain(reason_of(error)));
       }
       if (const std::string failure = watch_.failure(); !failure.empty()) fail(failure);
-      if (Clock::now() - begin > limit) fail(watch_.explain(""));
+      if (Clock::now() - begin > Seconds(launch_.timeout)) fail(watch_.explain(""));
     }
   }
 

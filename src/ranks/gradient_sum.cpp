@@ -13,13 +13,16 @@ GradientSum::GradientSum(const Ranks& ranks, std::vector<torch::Tensor> paramete
     std::int64_t bytes = size_of(begin);
     while (begin > 0 && bytes + size_of(begin - 1) <= bucket_bytes) bytes += size_of(--begin);
     Bucket& bucket = buckets_.emplace_back();
-    bucket.values = torch::zeros({bytes / static_cast<std::int64_t>(sizeof(float))});
     bucket.parameters = end - begin;
+    const auto values = bytes / static_cast<std::int64_t>(sizeof(float));
+    bucket.values = torch::zeros({values + static_cast<std::int64_t>(bucket.parameters)});
+    float* reached = bucket.values.data_ptr<float>() + values;
     std::int64_t offset = 0;
     for (std::size_t i = begin; i < end; ++i) {
       places_[i].bucket = buckets_.size() - 1;
       places_[i].view =
           bucket.values.narrow(0, offset, parameters_[i].numel()).view(parameters_[i].sizes());
+      places_[i].reached = reached++;
       offset += parameters_[i].numel();
     }
     end = begin;
@@ -36,7 +39,7 @@ GradientSum::~GradientSum() {
 
 void GradientSum::begin() {
   for (Bucket& bucket : buckets_) bucket.missing = bucket.parameters;
-  for (Place& place : places_) place.filled = false;
+  for (Place& place : places_) *place.reached = 0;
   sent_ = 0;
   active_ = true;
 }
@@ -46,7 +49,7 @@ void GradientSum::take(std::size_t parameter, const torch::Tensor& gradient) {
   const torch::NoGradGuard no_grad;
   Place& place = places_[parameter];
   place.view.copy_(gradient);
-  place.filled = true;
+  *place.reached = 1;
   --buckets_[place.bucket].missing;
   send_complete();
 }
@@ -60,14 +63,15 @@ void GradientSum::finish() {
   const torch::NoGradGuard no_grad;
   active_ = false;
   for (Place& place : places_) {
-    if (!place.filled) place.view.zero_();
+    // A bucket that is complete may be under way.
+    if (buckets_[place.bucket].missing > 0 && *place.reached == 0) place.view.zero_();
   }
   for (Bucket& bucket : buckets_) bucket.missing = 0;
   send_complete();
   for (const auto& wait : under_way_) wait();
   under_way_.clear();
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    if (places_[i].filled) parameters_[i].mutable_grad() = places_[i].view;
+    if (*places_[i].reached > 0) parameters_[i].mutable_grad() = places_[i].view;
   }
 }
 

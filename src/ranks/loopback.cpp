@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -86,6 +87,28 @@ void filter(int descriptor) {
                 std::strerror(errno));
 }
 
+bool is_loopback(const std::string& address) {
+  return address.starts_with("127.") || address == "::1";
+}
+
+/// The address of this machine from which the host is reached.
+std::string address_towards(const std::string& host) {
+  constexpr std::uint16_t kAnyPort = 9;
+  for (const Address& each : addresses_of(host, kAnyPort, SOCK_DGRAM)) {
+    const Socket socket(each.family(), SOCK_DGRAM);
+    sockaddr_storage own{};
+    socklen_t length = sizeof own;
+    char text[NI_MAXHOST] = "";
+    // Sends nothing: it only chooses the way.
+    if (::connect(socket.descriptor, each.pointer(), each.length) == 0 &&
+        ::getsockname(socket.descriptor, reinterpret_cast<sockaddr*>(&own), &length) == 0 &&
+        ::getnameinfo(reinterpret_cast<sockaddr*>(&own), length, text, sizeof text, nullptr, 0,
+                      NI_NUMERICHOST) == 0)
+      return text;
+  }
+  throw Error("the rank at " + host + " cannot be reached from this machine");
+}
+
 }  // namespace
 
 // c10d's store listens on all interfaces, and has no option for that.
@@ -133,21 +156,18 @@ std::string wait_for_listener(const std::string& address, std::uint16_t port, do
 }
 
 std::string own_address(const Launch& launch) {
-  constexpr std::uint16_t kAnyPort = 9;
-  if (launch.on_loopback()) return "127.0.0.1";
-  for (const Address& each : addresses_of(launch.address, kAnyPort, SOCK_DGRAM)) {
-    const Socket socket(each.family(), SOCK_DGRAM);
-    sockaddr_storage own{};
-    socklen_t length = sizeof own;
-    char text[NI_MAXHOST] = "";
-    // Sends nothing: it only chooses the way.
-    if (::connect(socket.descriptor, each.pointer(), each.length) == 0 &&
-        ::getsockname(socket.descriptor, reinterpret_cast<sockaddr*>(&own), &length) == 0 &&
-        ::getnameinfo(reinterpret_cast<sockaddr*>(&own), length, text, sizeof text, nullptr, 0,
-                      NI_NUMERICHOST) == 0)
-      return text;
-  }
-  throw Error("rank 0 at " + launch.address + " cannot be reached from this machine");
+  return launch.on_loopback() ? "127.0.0.1" : address_towards(launch.address);
+}
+
+std::string reachable_address(const std::string& own, const std::vector<std::string>& all) {
+  const auto elsewhere = std::ranges::find_if_not(all, is_loopback);
+  if (!is_loopback(own) || elsewhere == all.end()) return own;
+  std::string address = address_towards(*elsewhere);
+  if (is_loopback(address))
+    throw Error("MASTER_ADDR stands for loopback (" + own +
+                ") on this machine, and no other address of it reaches the rank at " + *elsewhere +
+                "; set MASTER_ADDR to the number of rank 0's address");
+  return address;
 }
 
 }  // namespace hgnet

@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "hgnet/core/error.hpp"
-#include "hgnet/core/version.hpp"
 #include "ranks/leave_behind.hpp"
 #include "ranks/loopback.hpp"
 #include "ranks/reset_threads.hpp"
@@ -23,6 +22,7 @@ using Store = c10::intrusive_ptr<c10d::Store>;
 
 constexpr const char* kVerdict = "verdict";
 constexpr const char* kAgreed = "agreed";
+constexpr Milliseconds kForLateRanks{5000};
 
 std::string place(const Launch& launch) {
   return launch.address + ":" + std::to_string(launch.port);
@@ -38,7 +38,7 @@ Milliseconds patience(const Launch& launch) {
 
 /// What must be the same on all ranks.
 std::string self(const Launch& launch) {
-  return "hgnet " + version() + " of " + std::to_string(launch.size) + " ranks";
+  return "hgnet " + launch.program + " of " + std::to_string(launch.size) + " ranks";
 }
 
 /// The result of `work`, which may never return, or an Error after the limit.
@@ -121,6 +121,16 @@ std::string judge(c10d::Store& store, const Launch& launch) {
   return kAgreed;
 }
 
+/// After a verdict that came before all ranks had: they are to read it, too.
+void await_late_ranks(c10d::Store& store, const Launch& launch) {
+  const auto until = Clock::now() + std::min(patience(launch), kForLateRanks);
+  const auto gone = [&] { return launch.given_up && !launch.given_up().empty(); };
+  for (int other = 1; other < launch.size; ++other) {
+    while (!store.check({rank_key("self", other)}) && Clock::now() < until && !gone())
+      std::this_thread::sleep_for(Milliseconds(20));
+  }
+}
+
 Meeting host(const Launch& launch) {
   const auto server = open_store(launch);
   Launch here = launch;
@@ -131,6 +141,7 @@ Meeting host(const Launch& launch) {
   const std::string verdict = judge(*server, here);
   server->set(kVerdict, bytes_of(verdict));
   if (verdict != kAgreed) {
+    await_late_ranks(*server, here);
     std::this_thread::sleep_for(Milliseconds(500));  // so that the others can read it
     throw Error(verdict);
   }

@@ -7,8 +7,6 @@
 #include <bit>
 #include <cstring>
 
-#include "ranks/loopback.hpp"
-
 namespace hgnet {
 namespace {
 
@@ -26,7 +24,7 @@ void for_parts(std::size_t size, const Body& body) {
 }  // namespace
 
 Pairs::Pairs(const c10::intrusive_ptr<c10d::Store>& store, const Launch& launch,
-             std::chrono::milliseconds timeout)
+             const std::string& address, std::chrono::milliseconds timeout)
     : rank_(launch.rank),
       size_(launch.size),
       one_machine_(launch.local_size == launch.size),
@@ -37,7 +35,7 @@ Pairs::Pairs(const c10::intrusive_ptr<c10d::Store>& store, const Launch& launch,
   const auto context = std::make_shared<gloo::rendezvous::Context>(rank_, size_);
   context->setTimeout(timeout);
   c10d::ProcessGroupGloo::GlooStore addresses(store);
-  auto device = c10d::ProcessGroupGloo::createDeviceForHostname(own_address(launch));
+  auto device = c10d::ProcessGroupGloo::createDeviceForHostname(address);
   context->connectFullMesh(addresses, device);
   context_ = context;
   for (int other = 0; other < size_; ++other) {

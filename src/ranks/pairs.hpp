@@ -22,9 +22,10 @@ namespace hgnet {
 /// long as the values do.
 class Pairs {
  public:
-  /// Connects this rank with every other. An exchange that takes longer than `timeout` fails.
+  /// Connects this rank, at its address, with every other. An exchange that takes longer than
+  /// `timeout` fails.
   Pairs(const c10::intrusive_ptr<c10d::Store>& store, const Launch& launch,
-        std::chrono::milliseconds timeout);
+        const std::string& address, std::chrono::milliseconds timeout);
   ~Pairs();
   Pairs(const Pairs&) = delete;
   Pairs& operator=(const Pairs&) = delete;

@@ -16,30 +16,34 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 constexpr Seconds kBetweenBeats{0.5};
-constexpr Seconds kAtTheEnd{0.01};
+constexpr Seconds kInAHurry{0.01};
 /// Without a sign of life for so long, a rank is gone if exchanges fail, too.
 constexpr Seconds kGone{2.5};
 constexpr Seconds kForVerdict{6};
 constexpr const char* kFailure = "failure";
 constexpr const char* kTrouble = "trouble";
+constexpr const char* kMet = "met";
 
 std::string seconds_text(Seconds seconds) {
   return std::to_string(std::max(1L, std::lround(seconds.count()))) + " s";
 }
 
-/// What a rank writes into the store: a number that changes, and how many exchanges it has begun.
+/// What a rank writes into the store: a number that changes, and how many exchanges and meetings it
+/// has begun.
 struct Beat {
   long number = 0;
   long exchanges = 0;
+  long meetings = 0;
 };
 
 std::string to_text(Beat beat) {
-  return std::to_string(beat.number) + " " + std::to_string(beat.exchanges);
+  return std::to_string(beat.number) + " " + std::to_string(beat.exchanges) + " " +
+         std::to_string(beat.meetings);
 }
 
 Beat beat_of(const std::string& text) {
   Beat beat;
-  std::istringstream(text) >> beat.number >> beat.exchanges;
+  std::istringstream(text) >> beat.number >> beat.exchanges >> beat.meetings;
   return beat;
 }
 
@@ -54,10 +58,11 @@ struct Watch::State {
   void run() {
     try {
       for (long number = 0;; ++number) {
-        store->set(rank_key("beat", rank), bytes_of(to_text({number, exchanges})));
+        store->set(rank_key("beat", rank), bytes_of(to_text({number, exchanges, meetings})));
         pass_on();
         if (store->check({kFailure})) return end(text_of(store->get(kFailure)));
         if (rank == 0) look_at_others();
+        if (meetings > met && store->check({kMet})) have_met(std::stol(text_of(store->get(kMet))));
         ++rounds;
         if (!sleep()) break;
       }
@@ -71,9 +76,16 @@ struct Watch::State {
   /// False if the rank is to leave.
   bool sleep() {
     std::unique_lock lock(mutex);
-    changed.wait_for(lock, hurries ? kAtTheEnd : kBetweenBeats,
+    const bool waits = hurries || meetings > met;
+    changed.wait_for(lock, waits ? kInAHurry : kBetweenBeats,
                      [&] { return leaving || !outgoing.empty() || asked; });
     return !leaving;
+  }
+
+  void have_met(long number) {
+    const std::scoped_lock lock(mutex);
+    met = number;
+    changed.notify_all();
   }
 
   /// Writes into the store what this rank has to say.
@@ -87,13 +99,19 @@ struct Watch::State {
     if (!asked_for.empty()) store->compareSet(kTrouble, {}, bytes_of(asked_for));
   }
 
-  /// Rank 0: finds ranks without a sign of life, and those that keep others waiting.
+  /// Rank 0: finds ranks without a sign of life, those that keep others waiting, and whether all
+  /// have come to a meeting.
   void look_at_others() {
     const bool trouble = store->check({kTrouble});
     const long awaited = trouble ? std::stol(text_of(store->get(kTrouble))) : 0;
     bool all = true;
+    long all_met = meetings;
     for (int other = 1; other < size; ++other) {
-      if (store->check({rank_key("left", other)})) continue;
+      if (store->check({rank_key("left", other)})) {
+        if (meetings > met)
+          return judge("rank " + std::to_string(other) + " has left while others wait for it");
+        continue;
+      }
       all = false;
       Last& seen = last[other];
       const std::string text = store->check({rank_key("beat", other)})
@@ -106,7 +124,9 @@ struct Watch::State {
                      " has ended, hangs or has lost its connection: no sign of life for " +
                      seconds_text(silent));
       if (awaited > 0 && beat_of(text).exchanges < awaited) return judge(hangs(other));
+      all_met = std::min(all_met, beat_of(text).meetings);
     }
+    if (all_met > met) store->set(kMet, bytes_of(std::to_string(all_met)));
     if (awaited > exchanges) return judge(hangs(0));
     all_left = all;
   }
@@ -130,7 +150,9 @@ struct Watch::State {
   const int size;
   const Seconds timeout;
   std::atomic<long> exchanges = 0;
-  std::atomic<long> rounds = 0;  // through the store
+  std::atomic<long> meetings = 0;  // that this rank has come to
+  std::atomic<long> met = 0;       // that all have
+  std::atomic<long> rounds = 0;    // through the store
   std::atomic<bool> all_left = false;
 
   std::mutex mutex;
@@ -169,6 +191,22 @@ Watch::~Watch() {
 }
 
 void Watch::count() { ++state_->exchanges; }
+
+std::string Watch::meet() {
+  std::unique_lock lock(state_->mutex);
+  const long meeting = ++state_->meetings;
+  state_->asked = true;  // wakes the thread
+  state_->changed.notify_all();
+  long rounds = state_->rounds;
+  while (!state_->changed.wait_for(lock, state_->timeout,
+                                   [&] { return state_->ended || state_->met >= meeting; })) {
+    if (state_->rounds == rounds)
+      return "rank 0 hangs or cannot be reached: its store has not answered for " +
+             seconds_text(state_->timeout);
+    rounds = state_->rounds;
+  }
+  return state_->failure;
+}
 
 std::string Watch::failure() const {
   const std::scoped_lock lock(state_->mutex);

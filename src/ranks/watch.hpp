@@ -22,6 +22,9 @@ class Watch {
 
   /// Of an exchange; the ranks' counts tell which of them is behind.
   void count();
+  /// Returns when all ranks have called it as often, however long that takes, or when one has
+  /// failed. Returns the failure; empty: none.
+  std::string meet();
   /// Empty: none known.
   std::string failure() const;
   /// Makes it the failure that all ranks see, unless there is one already; returns when it has gone

@@ -81,4 +81,19 @@ ended $second "rank 1"
 ended $first "rank 0"
 grep -q "rank 1 has not found rank 0" err.1 || fail "rank 1 reaches a store on loopback: $(cat err.1)"
 
+# Rank 0's name stands for loopback on its own machine, as Debian writes it into /etc/hosts.
+echo 127.0.1.1 first >hosts.a
+echo 10.77.0.1 first >hosts.b
+rm -rf run
+ip netns exec "$a" sh -c 'mount --bind hosts.a /etc/hosts && exec "$@"' sh true 2>why || { echo "names: skipped: $(cat why)"; exit $((failures > 0)); }
+named() { # NUMBER NAMESPACE HOSTS
+  ip netns exec "$2" sh -c "mount --bind $3 /etc/hosts && exec \"\$@\"" sh env RANK="$1" WORLD_SIZE=2 MASTER_PORT=29611 \
+    MASTER_ADDR=first "$hgnet" train --dataset ./SHAPES --model gin --batch 8 --epochs 2 --rank-timeout 20 --quiet --out run \
+    >"out.$1" 2>"err.$1" || fail "rank $1 fails where rank 0's name stands for loopback: $(cat "err.$1")"
+}
+named 1 "$b" hosts.b &
+named 0 "$a" hosts.a
+wait
+grep -q '"ranks": *2' run/result.json || fail "the fit was not shared: $(cat err.1)"
+
 exit $((failures > 0))

@@ -4,14 +4,22 @@
 #include "hgnet/ranks/ranks.hpp"
 
 #include <gmock/gmock.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netdb.h>
 #include <netinet/in.h>
+#include <spawn.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <torch/torch.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
+#include <sstream>
 
 #include "hgnet/ranks/gradient_sum.hpp"
+#include "ranks/loopback.hpp"
 #include "ranks/rank_threads.hpp"
 #include "support/errors.hpp"
 
@@ -113,6 +121,80 @@ TEST(Ranks, ARankThatDoesNotComeToAnExchangeIsNamed) {
   EXPECT_THAT(errors[1], HasSubstr("rank 1 hangs"));
 }
 
+TEST(Ranks, AMeetingTakesAsLongAsTheLastNeedsToCome) {
+  EXPECT_EQ(on_ranks(
+                3,
+                [](const Ranks& ranks) {
+                  for (int meeting = 0; meeting < 20; ++meeting) ranks.meet();
+                  std::this_thread::sleep_for(std::chrono::milliseconds(2500 * ranks.rank()));
+                  ranks.meet();
+                  ranks.sum(torch::ones({1}));
+                },
+                1),
+            no_errors(3));
+}
+
+TEST(Ranks, ARankThatFailsOrLeavesEndsTheMeetingOfTheOthers) {
+  auto errors = on_ranks(3, [](const Ranks& ranks) {
+    if (ranks.rank() == 1) throw Error("no more paper");
+    ranks.meet();
+  });
+  EXPECT_THAT(errors[0], HasSubstr("rank 1 has failed: no more paper"));
+  EXPECT_THAT(errors[2], HasSubstr("rank 1 has failed: no more paper"));
+  errors = on_ranks(3, [](const Ranks& ranks) {
+    if (ranks.rank() != 1) ranks.meet();
+  });
+  EXPECT_THAT(errors[0], HasSubstr("rank 1 has left while others wait for it"));
+  EXPECT_THAT(errors[2], HasSubstr("rank 1 has left while others wait for it"));
+}
+
+constexpr const char* kStoppedRank = "HGNET_TEST_STOPPED_RANK";
+
+/// So many ranks on this machine, of which the test below starts one: "RANK PORT" in the variable.
+Launch launch_of_stopped(int rank, std::uint16_t port) {
+  Launch launch;
+  launch.rank = rank;
+  launch.size = launch.local_size = 2;
+  launch.port = port;
+  launch.timeout = 10;  // a process needs some seconds to start on a busy machine
+  return launch;
+}
+
+TEST(Ranks, DISABLED_StopsOnceItIsConnected) {
+  const char* told = std::getenv(kStoppedRank);
+  ASSERT_NE(told, nullptr);
+  int rank = 0;
+  std::uint16_t port = 0;
+  std::istringstream(told) >> rank >> port;
+  const Ranks ranks(launch_of_stopped(rank, port));
+  std::raise(SIGSTOP);
+}
+
+/// A process that is the rank and stops, as if it hung while it loads data.
+class StoppedRank {
+ public:
+  StoppedRank(int rank, std::uint16_t port) {
+    const std::string told = std::to_string(rank) + " " + std::to_string(port);
+    ::setenv(kStoppedRank, told.c_str(), 1);
+    std::vector<std::string> words{"ranks_tests", "--gtest_also_run_disabled_tests",
+                                   "--gtest_filter=Ranks.DISABLED_StopsOnceItIsConnected"};
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    EXPECT_EQ(::posix_spawn(&process_, "/proc/self/exe", nullptr, nullptr, argv.data(), environ),
+              0);
+  }
+  ~StoppedRank() {
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
+  }
+  StoppedRank(const StoppedRank&) = delete;
+  StoppedRank& operator=(const StoppedRank&) = delete;
+
+ private:
+  pid_t process_ = 0;
+};
+
 /// Of the connections that this process has accepted at the port.
 void reset_connections(std::uint16_t port) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
@@ -157,7 +239,32 @@ TEST(Ranks, AMissingRankIsNamedOnAllThatCame) {
   EXPECT_THAT(errors, Each(HasSubstr("of 3 ranks, these have not come within 1 s: 2")));
 }
 
+/// Errors by rank of three, of which one has another program and the last comes later.
+std::vector<std::string> errors_with_other_program(int which, std::chrono::seconds later) {
+  Launches launches(3, 5);
+  std::vector<std::string> errors(3);
+  std::vector<std::jthread> threads;
+  for (int rank = 0; rank < 3; ++rank) {
+    threads.emplace_back([&, rank] {
+      Launch launch = launches.of(rank);
+      if (rank == which) launch.program = "0.0.1";
+      if (rank == 2) std::this_thread::sleep_for(later);
+      errors[rank] = test::error_of<Error>([&] { Ranks ranks(launch); });
+    });
+  }
+  threads.clear();
+  return errors;
+}
+
 TEST(Ranks, RanksOfDifferentProgramsRefuseEachOther) {
+  const std::string own = ", but rank 0 is hgnet " + version() + " of 3 ranks";
+  EXPECT_THAT(errors_with_other_program(2, std::chrono::seconds(0)),
+              Each("rank 2 is hgnet 0.0.1 of 3 ranks" + own));
+  EXPECT_THAT(errors_with_other_program(1, std::chrono::seconds(2)),
+              Each("rank 1 is hgnet 0.0.1 of 3 ranks" + own));
+}
+
+TEST(Ranks, RanksThatCountDifferentlyRefuseEachOther) {
   Launches launches(2, 5);
   std::string first_error;
   std::jthread first(
@@ -227,6 +334,68 @@ TEST(Ranks, NoRankZeroIsAnError) {
   launch.port = OtherProgram().port();  // closed again
   EXPECT_THAT(test::error_of<Error>([&] { Ranks ranks(launch); }),
               HasSubstr("rank 1 has not found rank 0 at 127.0.0.1"));
+}
+
+/// Of an interface of this machine other than loopback; empty: it has none.
+std::string outer_address() {
+  ifaddrs* list = nullptr;
+  EXPECT_EQ(::getifaddrs(&list), 0);
+  std::string address;
+  for (const ifaddrs* each = list; each != nullptr && address.empty(); each = each->ifa_next) {
+    char text[NI_MAXHOST] = "";
+    if (each->ifa_addr != nullptr && each->ifa_addr->sa_family == AF_INET &&
+        (each->ifa_flags & IFF_LOOPBACK) == 0 &&
+        ::getnameinfo(each->ifa_addr, sizeof(sockaddr_in), text, sizeof text, nullptr, 0,
+                      NI_NUMERICHOST) == 0)
+      address = text;
+  }
+  ::freeifaddrs(list);
+  return address;
+}
+
+TEST(Ranks, LoopbackIsNoAddressForRanksElsewhere) {
+  EXPECT_EQ(reachable_address("10.0.0.1", {"10.0.0.1", "10.0.0.2"}), "10.0.0.1");
+  EXPECT_EQ(reachable_address("127.0.1.1", {"127.0.1.1", "127.0.0.1"}), "127.0.1.1");
+  const std::string outer = outer_address();
+  if (outer.empty()) GTEST_SKIP() << "this machine has no address other than loopback's";
+  // The way to an address of this machine begins at it.
+  EXPECT_EQ(reachable_address("127.0.1.1", {"127.0.1.1", outer}), outer);
+}
+
+TEST(Ranks, AProcessThatStopsEndsTheMeetingOfTheOthers) {
+  for (const int stopped : {0, 1}) {
+    const std::uint16_t port = OtherProgram().port();  // closed again
+    const StoppedRank other(stopped, port);
+    const auto begin = std::chrono::steady_clock::now();
+    const std::string error = test::error_of<Error>([&] {
+      const Ranks ranks(launch_of_stopped(1 - stopped, port));
+      ranks.meet();
+    });
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+    EXPECT_THAT(error, HasSubstr(stopped == 0 ? "rank 0 hangs or cannot be reached"
+                                              : "no sign of life for 1"));
+  }
+}
+
+TEST(GradientSum, AParameterThatOneRankReachesHasItsSumOnAll) {
+  EXPECT_EQ(
+      on_ranks(2,
+               [](const Ranks& ranks) {
+                 const auto options = torch::requires_grad();
+                 const std::vector<Tensor> p{torch::ones({5}, options), torch::ones({7}, options)};
+                 GradientSum sum(ranks, p);
+                 for (int step = 0; step < 2; ++step) {
+                   for (const Tensor& each : p) Tensor(each).mutable_grad() = Tensor();
+                   const bool reaches = ranks.rank() == step;
+                   sum.begin();
+                   (reaches ? p[0].sum() + 2 * p[1].sum() : p[0].sum()).backward();
+                   sum.finish();
+                   EXPECT_TRUE(p[0].grad().equal(torch::full({5}, 2.0F)));
+                   ASSERT_TRUE(p[1].grad().defined());
+                   EXPECT_TRUE(p[1].grad().equal(torch::full({7}, 2.0F)));
+                 }
+               }),
+      no_errors(2));
 }
 
 TEST(GradientSum, GradientsAreSumsAndUnusedOnesStayNone) {

@@ -26,21 +26,22 @@ class GradientSum {
 
   /// Before the backward pass.
   void begin();
-  /// After it: gradients are the sums. A parameter that the pass has not reached keeps none.
+  /// After it: gradients are the sums, the same on all ranks. A parameter that no rank's pass has
+  /// reached keeps none.
   void finish();
 
   std::int64_t num_buckets() const { return static_cast<std::int64_t>(buckets_.size()); }
 
  private:
   struct Bucket {
-    torch::Tensor values;
+    torch::Tensor values;  // gradients, and for each parameter how many ranks have reached it
     std::size_t parameters = 0;
     std::size_t missing = 0;  // gradients that are still to come
   };
   struct Place {
     std::size_t bucket = 0;
-    torch::Tensor view;  // in the bucket
-    bool filled = false;
+    torch::Tensor view;        // in the bucket
+    float* reached = nullptr;  // also there
   };
 
   void take(std::size_t parameter, const torch::Tensor& gradient);
