@@ -54,7 +54,6 @@ void add_train(CLI::App& program, const Invocation& invocation) {
       ->add_option("--resume", options->resume,
                    "Continue the run in this folder; with --epochs, a finished one, too")
       ->type_name("FOLDER")
-      ->check(CLI::ExistingDirectory)
       ->group("Run");
   command
       ->add_option("--checkpoint-seconds", options->checkpoint_seconds,

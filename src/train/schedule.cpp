@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <span>
 #include <system_error>
 #include <thread>
 
@@ -25,6 +26,13 @@ FitOutcome try_fit(const PlannedFit& fit, int number, InputStore& store,
   }
 }
 
+/// Whether any rank wants to stop: all must begin the next fit, or none.
+bool stops(const FitRunOptions& options) {
+  double wishes = options.stop && options.stop() ? 1 : 0;
+  options.ranks->sum(std::span(&wishes, 1));
+  return wishes > 0;
+}
+
 }  // namespace
 
 std::vector<FitOutcome> run_fits(const std::vector<PlannedFit>& fits, int jobs, InputStore& store,
@@ -43,7 +51,7 @@ std::vector<FitOutcome> run_fits(const std::vector<PlannedFit>& fits, int jobs, 
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < fits.size(); i = next++) {
-      if (options.stop && options.stop()) return;
+      if (stops(options)) return;
       outcomes[i] = try_fit(fits[i], static_cast<int>(i), store, options);
       const bool failed = outcomes[i].kind == FitOutcome::Kind::kFailed;
       // For a single fit, the caller reports the error.

@@ -7,8 +7,10 @@
 #include <sstream>
 
 #include "hgnet/data/split_choice.hpp"
+#include "hgnet/train/schedule.hpp"
 #include "ranks/rank_threads.hpp"
 #include "support/errors.hpp"
+#include "support/files.hpp"
 #include "support/samples.hpp"
 #include "train/fit_setting.hpp"
 #include "train/team.hpp"
@@ -254,6 +256,57 @@ TEST(FitOverRanks, GoesOnWithAnotherNumberOfRanks) {
   records.resize(1);
   for (const EpochRecord& record : run_to_end(last)) records.push_back(record);
   expect_near(records, expected);
+}
+
+/// 32 graphs in TU format: rings and paths.
+std::string write_graphs(const test::TemporaryFolder& folder) {
+  std::string edges, indicator, labels;
+  for (int g = 0; g < 32; ++g) {
+    for (int v = 0; v < 4; ++v) {
+      indicator += std::to_string(g + 1) + "\n";
+      if (v < 3 || g % 2 == 0)
+        edges +=
+            std::to_string(4 * g + v + 1) + ", " + std::to_string(4 * g + (v + 1) % 4 + 1) + "\n";
+    }
+    labels += std::to_string(g % 2) + "\n";
+  }
+  folder.write("RINGS/RINGS_A.txt", edges);
+  folder.write("RINGS/RINGS_graph_indicator.txt", indicator);
+  folder.write("RINGS/RINGS_graph_labels.txt", labels);
+  return (folder.path() / "RINGS").string();
+}
+
+/// The wish comes when a fit has no batch left that would carry it to the other rank.
+TEST(FitOverRanks, AWishToStopBetweenFitsStopsAllRanks) {
+  const test::TemporaryFolder folder;
+  ::setenv("HGNET_CACHE", (folder.path() / "cache").c_str(), 1);
+  std::vector<PlannedFit> fits(2);
+  for (std::size_t i = 0; i < fits.size(); ++i) {
+    fits[i].config.dataset = write_graphs(folder);
+    fits[i].config.model = "gin";
+    fits[i].config.network = model_defaults("gin");
+    apply_preset(fits[i].config, "tu");
+    fits[i].config.epochs = 1;
+    fits[i].config.batch = 40;  // one for all
+    fits[i].config.split = "random:0.8,0.1,0.1";
+    fits[i].folder = folder.path() / ("fit-" + std::to_string(i));
+  }
+  constexpr int kAfterTheFirst = 3;  // before it, after its batch, after it
+  EXPECT_EQ(on_ranks(
+                2,
+                [&](const Ranks& ranks) {
+                  InputStore store;
+                  FitRunOptions options;
+                  options.ranks = &ranks;
+                  int asked = 0;
+                  if (ranks.rank() == 1) options.stop = [&] { return ++asked == kAfterTheFirst; };
+                  const auto outcomes = run_fits(fits, 1, store, options);
+                  EXPECT_EQ(outcomes[0].kind, FitOutcome::Kind::kDone);
+                  EXPECT_EQ(outcomes[1].kind, FitOutcome::Kind::kStopped);
+                },
+                5),
+            no_errors(2));
+  EXPECT_FALSE(std::filesystem::exists(fits[1].folder));
 }
 
 TEST(FitOverRanks, ALossThatIsNotFiniteEndsAllRanks) {

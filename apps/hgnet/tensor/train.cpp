@@ -70,7 +70,10 @@ void fail_if_any(const std::vector<FitOutcome>& outcomes, const std::vector<Plan
     throw Stopped("stopped; everything is saved. Continue with: " + resume);
 }
 
+/// Of the run in the folder, which only the rank that leads has.
 Protocol resumed(const fs::path& folder) {
+  if (!fs::is_directory(folder))
+    throw WrongUsage("--resume: there is no folder " + folder.string());
   const fs::path plan = folder / kPlanFile;
   if (fs::exists(plan)) return Protocol::from_json(read_whole(plan), plan.string());
   Protocol protocol;
@@ -127,8 +130,21 @@ void check_same(const Protocol& own, const Ranks& ranks) {
   }
 }
 
+/// Throws Error unless all ranks begin a run or all resume one, before they exchange more.
+void check_same_beginning(const TrainRequest& options, const Ranks& ranks) {
+  const std::string with = " was started with --resume";
+  const std::string without = " without it";
+  const std::vector<std::string> all = ranks.of_all(options.resume.empty() ? without : with);
+  for (std::size_t rank = 1; rank < all.size(); ++rank) {
+    if (all[rank] != all[0])
+      throw Error("rank " + std::to_string(all[0] == with ? 0 : rank) + with + ", rank " +
+                  std::to_string(all[0] == with ? rank : 0) + without);
+  }
+}
+
 /// The same on all ranks; only the first needs the folder of a run that is resumed.
 Protocol agreed_protocol(const TrainRequest& options, InputStore& store, const Ranks& ranks) {
+  check_same_beginning(options, ranks);
   if (options.resume.empty()) {
     Protocol protocol = make_protocol(options.choice, store);
     if (!ranks.is_alone()) {
@@ -188,6 +204,7 @@ std::vector<FitOutcome> run_all(const TrainRequest& options, const std::vector<P
   how.sink = sink.get();
   how.stop = [&] { return interrupt.requested(); };
   how.ranks = &ranks;
+  ranks.meet();  // the first may have read the data of a run that is resumed, for its notes
   return run_fits(fits, jobs, store, how);
 }
 
