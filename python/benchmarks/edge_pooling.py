@@ -1,6 +1,6 @@
 """EdgePooling forward and backward, beside PyTorch Geometric's own layer in one run.
 
-    PYTHONPATH=... python python/benchmarks/edge_pooling.py
+    OMP_NUM_THREADS=1 PYTHONPATH=build/pypi/python build/pypi/venv/bin/python python/benchmarks/edge_pooling.py
 
 Results are compared before anything is timed. Times are CPU time: other processes are not counted.
 """
@@ -66,6 +66,10 @@ def verify(own, original, x, edge_index, batch):
     result = own.double()(x.double(), edge_index, batch)
     same = (result[3].cluster == expected[3].cluster).double().mean()
     assert same == 1 and torch.allclose(result[0], expected[0]), f"{float(same):.4f} of the nodes agree"
+    gradients = [torch.autograd.grad(rows.square().sum(), list(layer.parameters()))
+                 for rows, layer in ((result[0], own), (expected[0], original))]
+    for first, second in zip(*gradients):
+        assert torch.allclose(first, second), (first, second)
     own.float(), original.float()
 
 

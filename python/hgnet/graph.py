@@ -120,7 +120,15 @@ class Graph:
         return product
 
     def __reduce__(self) -> Tuple[Any, Tuple[Any, ...]]:
-        return Graph, (self.edge_index, self.num_nodes, self.edge_weight, self.edge_attr)
+        # The list as it was given, which spmm follows: one-way edges and repeated ones count.
+        slot: Tensor = self._object.slot()
+        weight, rows = self.edge_weight, self.edge_attr
+        return Graph, (
+            self.edge_index[:, slot],
+            self.num_nodes,
+            None if weight is None else weight[slot],
+            None if rows is None else rows[slot],
+        )
 
     def __repr__(self) -> str:
         return f"Graph(num_nodes={self.num_nodes}, num_edges={self.num_edges})"

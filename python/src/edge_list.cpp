@@ -70,12 +70,11 @@ constexpr std::int64_t kNone = -1;
 
 /// Whether no entry is -1. Throws c10::Error for an entry that is neither -1 nor a segment.
 bool check_segments(const char* op, std::span<const std::int64_t> index, std::int64_t segments) {
-  const auto [least, largest] = std::minmax_element(index.begin(), index.end());
-  if (index.empty()) return true;
-  const auto wrong = *least < kNone ? least : largest;
-  TORCH_CHECK(*least >= kNone && *largest < segments, op, ": index holds ", *wrong, " at ",
-              wrong - index.begin(), "; expected -1 (none) or 0 .. ", segments - 1);
-  return *least >= 0;
+  if (first_outside(index, 0, segments) == index.end()) return true;
+  const auto wrong = first_outside(index, kNone, segments);
+  TORCH_CHECK(wrong == index.end(), op, ": index holds ", *wrong, " at ", wrong - index.begin(),
+              "; expected -1 (none) or 0 .. ", segments - 1);
+  return false;
 }
 
 /// An edge between parents, and its number in the list.

@@ -54,6 +54,13 @@ Tensor call_edge_dots(const Tensor& edge_index, const Tensor& target, const Tens
   return op.call(edge_index, target, source);
 }
 
+Tensor call_segment_max_backward(const Tensor& grad, const Tensor& x, const Tensor& index,
+                                 const Size& count) {
+  using Op = Tensor(const Tensor&, const Tensor&, const Tensor&, Size);
+  static const auto op = dispatched<Op>("hgnet::segment_max_backward");
+  return op.call(grad, x, index, count);
+}
+
 Tensor call_graph_spmm(const GraphPointer& graph, const optional<Tensor>& values, const Tensor& x,
                        bool transpose) {
   using Op = Tensor(const GraphPointer&, const optional<Tensor>&, const Tensor&, bool);
@@ -217,11 +224,31 @@ struct SegmentMaxFunction : torch::autograd::Function<SegmentMaxFunction> {
   }
 
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
-    using Op = Tensor(const Tensor&, const Tensor&, const Tensor&, Size);
-    static const auto op = dispatched<Op>("hgnet::segment_max_backward");
     const auto saved = ctx->get_saved_variables();
-    return {op.call(grads[0], saved[0], saved[1], to_size(ctx->saved_data["count"])), Tensor(),
-            Tensor()};
+    return {
+        call_segment_max_backward(grads[0], saved[0], saved[1], to_size(ctx->saved_data["count"])),
+        Tensor(), Tensor()};
+  }
+};
+
+/// dx = the gradient where x is its segment's largest, else 0. It is linear in the gradient, and x
+/// only chooses.
+struct SegmentMaxBackwardFunction : torch::autograd::Function<SegmentMaxBackwardFunction> {
+  static Tensor forward(AutogradContext* ctx, const Tensor& grad, const Tensor& x,
+                        const Tensor& index, const Size& count) {
+    const at::AutoDispatchBelowADInplaceOrView below;
+    ctx->save_for_backward({grad, x, index});
+    ctx->saved_data["count"] = count;
+    return call_segment_max_backward(grad, x, index, count);
+  }
+
+  static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
+    const auto saved = ctx->get_saved_variables();
+    const Size count = to_size(ctx->saved_data["count"]);
+    const Tensor chosen =
+        call_segment_max_backward(torch::ones_like(saved[0]), saved[1], saved[2], count);
+    return {call_segment("hgnet::segment_sum", grads[0] * chosen, saved[2], count), Tensor(),
+            Tensor(), Tensor()};
   }
 };
 
@@ -258,6 +285,26 @@ struct SpmmFunction : torch::autograd::Function<SpmmFunction> {
     const optional<Tensor> maybe = values.defined() ? optional<Tensor>(values) : torch::nullopt;
     return {Tensor(), values.defined() ? call_edge_dots(saved[0], grads[0], saved[2]) : Tensor(),
             call_spmm(saved[0].flip(0), maybe, grads[0])};
+  }
+};
+
+/// d_e = t_v . s_u for the edge e = u -> v: dt = spmm of s, ds = spmm of t over the edges turned
+/// round, both with dd as values.
+struct EdgeDotsFunction : torch::autograd::Function<EdgeDotsFunction> {
+  static Tensor forward(AutogradContext* ctx, const Tensor& edge_index, const Tensor& target,
+                        const Tensor& source) {
+    const at::AutoDispatchBelowADInplaceOrView below;
+    ctx->save_for_backward({edge_index, target, source});
+    return call_edge_dots(edge_index, target, source);
+  }
+
+  static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
+    const auto saved = ctx->get_saved_variables();
+    const auto sum = [&](const Tensor& edge_index, const Tensor& x) {
+      return x.dim() == 1 ? call_spmm(edge_index, grads[0], x.unsqueeze(1)).squeeze(1)
+                          : call_spmm(edge_index, grads[0], x);
+    };
+    return {Tensor(), sum(saved[0], saved[2]), sum(saved[0].flip(0), saved[1])};
   }
 };
 
@@ -418,11 +465,18 @@ TORCH_LIBRARY_IMPL(hgnet, Autograd, m) {
   m.impl("segment_max", [](const Tensor& x, const Tensor& index, Size count) {
     return SegmentMaxFunction::apply(x, index, count);
   });
+  m.impl("segment_max_backward",
+         [](const Tensor& grad, const Tensor& x, const Tensor& index, Size count) {
+           return SegmentMaxBackwardFunction::apply(grad, x, index, count);
+         });
   m.impl("segment_softmax", [](const Tensor& logits, const Tensor& index, Size count) {
     return SegmentSoftmaxFunction::apply(logits, index, count);
   });
   m.impl("spmm", [](const Tensor& edge_index, const optional<Tensor>& values, const Tensor& x) {
     return SpmmFunction::apply(edge_index, values, x);
+  });
+  m.impl("edge_dots", [](const Tensor& edge_index, const Tensor& target, const Tensor& source) {
+    return EdgeDotsFunction::apply(edge_index, target, source);
   });
   m.impl("spmm.graph",
          [](const GraphPointer& graph, const optional<Tensor>& values, const Tensor& x,

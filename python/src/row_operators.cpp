@@ -93,12 +93,10 @@ Pair merge_backward_kernel(const Tensor& grad_in, const Tensor& x_in, const Tens
   check_merge(x, score);
   const Tensor index = checked_index("merge_rows", "parent", parent, x.size(0));
   const auto ids = numbers(index);
-  std::vector<NodeId> parents(ids.size());
-  for (std::size_t v = 0; v < ids.size(); ++v) {
-    TORCH_CHECK(ids[v] >= -1 && ids[v] < score.size(0), "merge_rows: parent ", ids[v], " of ",
-                score.size(0));
-    parents[v] = ids[v] < 0 ? kNoNode : static_cast<NodeId>(ids[v]);
-  }
+  const auto wrong = first_outside(ids, -1, score.size(0));
+  TORCH_CHECK(wrong == ids.end(), "merge_rows: parent ", *wrong, " of ", score.size(0));
+  static_assert(kNoNode == -1);
+  const std::vector<NodeId> parents(ids.begin(), ids.end());
   Tensor dx = torch::empty_like(x);
   Tensor dots = torch::zeros({x.size(0)}, x.options());  // of each row with its parent's gradient
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "merge_rows", [&] {

@@ -32,6 +32,10 @@ NodeId checked_count(const char* op, const char* name, std::int64_t count);
 
 std::span<const std::int64_t> numbers(const Tensor& contiguous);
 
+/// The first id that is not one of low .. high - 1, or the end.
+std::span<const std::int64_t>::iterator first_outside(std::span<const std::int64_t> ids,
+                                                      std::int64_t low, std::int64_t high);
+
 /// `parent` int64 [N]; -1: none.
 ParentMap to_map(const char* op, const Tensor& parent, std::int64_t num_parents);
 

@@ -36,6 +36,14 @@ def test_a_graph_survives_pickling_and_copying():
         assert torch.equal(other.edge_attr, graph.edge_attr)
 
 
+def test_a_copied_graph_sums_over_the_same_list():
+    """One-way edges stay one-way, and an edge that is listed twice counts twice."""
+    one_way = hgnet.Graph(torch.tensor([[0, 0, 1], [1, 1, 2]]))
+    x = torch.tensor([[1.0], [2.0], [4.0]])
+    for other in (one_way, pickle.loads(pickle.dumps(one_way)), copy.deepcopy(one_way)):
+        assert other.spmm(x).tolist() == [[0.0], [2.0], [2.0]]
+
+
 def test_networkx_goes_in_and_out():
     networkx = pytest.importorskip("networkx")
     given = networkx.Graph()

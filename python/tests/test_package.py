@@ -26,8 +26,10 @@ def test_another_torch_is_refused_with_both_versions(tmp_path):
 def test_a_library_of_another_abi_is_refused_with_both_versions(tmp_path):
     (tmp_path / "_hgnet.so").write_bytes(b"no library")
     (tmp_path / "_built_with.txt").write_text(_load.release(torch.__version__))
-    with pytest.raises(ImportError, match="does not load into PyTorch"):
+    with pytest.raises(ImportError, match="does not load into PyTorch") as error:
         _load.load(tmp_path, torch.__version__)
+    assert f"built for PyTorch {_load.release(torch.__version__)}" in str(error.value)
+    assert f"into PyTorch {torch.__version__}" in str(error.value)
 
 
 def test_a_missing_library_is_named(tmp_path):
