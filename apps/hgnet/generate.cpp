@@ -217,7 +217,8 @@ std::optional<Judge> chosen_judge(const Options& options) {
   return name.counts_colours ? wl_judge(name.layers, threads) : model_judge(options.judge, threads);
 }
 
-/// Drawn as the paper does or, with a judge, matched.
+/// Drawn as the paper does or, with a judge, matched. Throws InvalidGraph if the options do not fit
+/// the graph.
 MatchedColourings draw(const Graph& graph, const ColorConnectivityOptions& drawing,
                        const std::optional<Judge>& judge, const SampleProgress& progress) {
   if (judge) return match_colourings(graph, drawing, *judge, progress);
@@ -253,7 +254,11 @@ void run(const Options& options) {
   const auto begin = std::chrono::steady_clock::now();
   const MatchedColourings drawn =
       with_progress("drawing samples", [&](const SampleProgress& progress) {
-        return draw(ground.subject.graph, drawing, judge, progress);
+        try {
+          return draw(ground.subject.graph, drawing, judge, progress);
+        } catch (const InvalidGraph& error) {
+          throw WrongUsage(std::string("--graph: ") + error.what());
+        }
       });
   const ColorConnectivity& samples = drawn.samples;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
@@ -303,7 +308,9 @@ void add_drawing_options(CLI::App& command, Options& options) {
   command
       .add_option("--matched", options.judge,
                   "Keep samples that this judge cannot tell apart: wl:ROUNDS, or a flat model with "
-                  "its layers such as gin:4")
+                  "its layers such as gin:4; wl:2 if none is named")
+      ->expected(0, 1)
+      ->default_str("wl:2")
       ->type_name("JUDGE");
   command
       .add_option("--starts", options.starts, "Where walkers start (default: depends on the graph)")

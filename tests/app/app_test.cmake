@@ -108,7 +108,8 @@ expect(2 "^$" "unknown value 'asrun'.*as-written, as-run" generate --graph grid:
 expect(2 "^$" "--reading as-run has no effect on path:400.*on grids" generate --graph path:400 --reading as-run)
 expect(2 "^$" "--reading as-run has no effect on crossings.*on grids" generate --graph grid:32x32 --task crossing --radius 4 --samples 10 --reading as-run)
 expect(2 "^$" "excludes" generate --graph grid:8x8 --reading as-run --starts fixed)
-expect(1 "^$" "expected at least 100" generate --graph grid:8x8 --starts nearby)
+expect(2 "^$" "expected at least 100" generate --graph grid:8x8 --starts nearby)
+expect(2 "^$" "radius 4 with 1 window need a grid of" generate --graph grid:8x8 --task crossing --radius 4 --samples 10)
 expect(2 "^$" "nosuchfile does not exist" generate --graph euroroad:nosuchfile)
 
 set(ENV{HGNET_DATA} ${CMAKE_CURRENT_BINARY_DIR}/nosuchroot)
