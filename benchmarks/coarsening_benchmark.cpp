@@ -34,9 +34,9 @@ std::vector<float> drawn_scores(const Graph& graph, std::uint64_t seed) {
   return scores;
 }
 
-Level contract(const Graph& graph, std::span<const float> scores) {
-  ParentMap parent = contract_edges<float>(graph, scores).parent;
-  Graph coarse = coarse_graph(graph, parent);
+Level contract(const Graph& graph, std::span<const float> scores, int threads = 1) {
+  ParentMap parent = contract_edges<float>(graph, scores, {}, threads).parent;
+  Graph coarse = coarse_graph(graph, parent, {}, threads);
   return {std::move(parent), std::move(coarse)};
 }
 
@@ -127,6 +127,23 @@ void time_contract(benchmark::State& state, const Graph& graph) {
   if (graph.num_nodes() >= 100'000) state.counters["peak/CSR"] = peak_over_input(graph, scores);
 }
 
+template <int threads>
+void time_threads(benchmark::State& state, const Graph& graph) {
+  const std::vector<float> scores = drawn_scores(graph, 1);
+  check_equal(contract(graph, scores, threads), contract(graph, scores));
+  for ([[maybe_unused]] auto iteration : state)
+    benchmark::DoNotOptimize(contract(graph, scores, threads));
+  report_edges(state, graph);
+}
+
+template <int threads>
+void time_first_pass(benchmark::State& state, const Graph& graph) {
+  const LouvainOptions options{.seed = 1, .threads = threads};
+  for ([[maybe_unused]] auto iteration : state) benchmark::DoNotOptimize(louvain(graph, options));
+  report_edges(state, graph);
+  state.counters["modularity"] = modularity(graph, louvain(graph, options));
+}
+
 void time_plain(benchmark::State& state, const Graph& graph) {
   const std::vector<float> scores = drawn_scores(graph, 1);
   for ([[maybe_unused]] auto iteration : state)
@@ -175,6 +192,15 @@ int main_body(int argc, char** argv) {
   }
   add("contract/grid of side 1000/sort, set, hash map", time_plain, grid_graph(1000, 1000));
   Generator generator(1);
+  const Graph large = random_graph(1'000'000, 5'000'000, generator);
+  add("contract/random, 1M nodes, 10M edges/1 thread", time_threads<1>, large);
+  add("contract/random, 1M nodes, 10M edges/2 threads", time_threads<2>, large);
+  const Graph grid = grid_graph(1581, 1581);
+  for (const auto& [name, graph] :
+       {std::pair{"random, 1M nodes, 10M edges", large}, {"grid 1581x1581, 10M edges", grid}}) {
+    add(std::string("louvain, first pass/") + name + "/1 thread", time_first_pass<1>, graph);
+    add(std::string("louvain, first pass/") + name + "/2 threads", time_first_pass<2>, graph);
+  }
   const std::map<std::string, Graph> graphs{
       {"grid 500x500", grid_graph(500, 500)},
       {"random, 100k nodes, 1M edges", random_graph(100'000, 500'000, generator)},
