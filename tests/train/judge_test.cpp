@@ -14,7 +14,7 @@ namespace {
 using test::error_of;
 using testing::HasSubstr;
 
-/// Paths of 32 nodes, 16 of them red: in blocks of two (label 1), or alternating (label 0), and
+/// Paths of 32 nodes, 16 of them red: in blocks of four (label 1), or alternating (label 0), and
 /// shifted at random. Only who looks at neighbours tells them apart.
 Dataset blocks_or_alternating(std::int64_t samples) {
   ColorConnectivity colourings;
@@ -22,10 +22,10 @@ Dataset blocks_or_alternating(std::int64_t samples) {
   Generator generator(3);
   for (std::int64_t i = 0; i < samples; ++i) {
     const auto label = static_cast<std::uint8_t>(i % 2);
-    const std::uint64_t shift = generator.below(4);
+    const std::uint64_t shift = generator.below(8);
     std::uint64_t word = 0;
     for (std::uint64_t v = 0; v < 32; ++v) {
-      const bool red = label == 1 ? (v + shift) % 4 < 2 : (v + shift) % 2 == 0;
+      const bool red = label == 1 ? (v + shift) % 8 < 4 : (v + shift) % 2 == 0;
       if (red) word |= std::uint64_t{1} << v;
     }
     colourings.red.push_back(word);
@@ -43,8 +43,8 @@ Split halves(std::int64_t samples) {
 }
 
 TEST(Judge, AFlatModelScoresWhatItHasNotSeenWithTheSignOfTheLabel) {
-  const Dataset dataset = blocks_or_alternating(400);
-  const std::vector<Split> splits{halves(400)};
+  const Dataset dataset = blocks_or_alternating(800);
+  const std::vector<Split> splits{halves(800)};
   const Judge judge = judge_named("gin:1");
   EXPECT_EQ(judge.name, "gin:1");
   const Scores scores = judge.study(dataset)(splits);
@@ -55,8 +55,8 @@ TEST(Judge, AFlatModelScoresWhatItHasNotSeenWithTheSignOfTheLabel) {
 }
 
 TEST(Judge, OneThatSeesNoNeighboursIsAtChanceThere) {
-  const Dataset dataset = blocks_or_alternating(400);
-  const std::vector<Split> splits{halves(400)};
+  const Dataset dataset = blocks_or_alternating(800);
+  const std::vector<Split> splits{halves(800)};
   EXPECT_NEAR(judged_right(dataset, splits, judge_named("wl:0").study(dataset)(splits)), 0.5, 0.1);
 }
 

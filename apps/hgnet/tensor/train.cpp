@@ -73,7 +73,9 @@ void fail_if_any(const std::vector<FitOutcome>& outcomes, const std::vector<Plan
 /// Of the run in the folder, which only the rank that leads has.
 Protocol resumed(const fs::path& folder) {
   if (!fs::is_directory(folder))
-    throw WrongUsage("--resume: there is no folder " + folder.string());
+    throw WrongUsage((fs::exists(folder) ? "--resume: expected a folder, not the file "
+                                         : "--resume: there is no folder ") +
+                     folder.string());
   const fs::path plan = folder / kPlanFile;
   if (fs::exists(plan)) return Protocol::from_json(read_whole(plan), plan.string());
   Protocol protocol;
