@@ -171,6 +171,25 @@ TEST(Matched, LeavesNothingToBeLearntNorItsOpposite) {
   EXPECT_NEAR(matched.accuracy, 0.5, kMatchedBound);
 }
 
+TEST(Matched, WhatIsAlwaysJudgedWronglyIsToldApart) {
+  const Judge liar{
+      "liar", [](const Dataset& dataset) -> Scorer {
+        return [&dataset](std::span<const Split> splits) {
+          Scores scores;
+          for (const Split& split : splits) {
+            auto& here = scores.emplace_back();
+            // Lies only about what is kept, across folds.
+            for (const std::int64_t sample : split.test)
+              here.push_back(splits.size() == 1 ? 0 : dataset.classes[sample] == 1 ? -1 : 1);
+          }
+          return scores;
+        };
+      }};
+  EXPECT_THAT(
+      error_of<Error>([&] { match_colourings(grid_graph(10, 10), {.num_samples = 100}, liar); }),
+      HasSubstr("that liar cannot tell apart"));
+}
+
 TEST(Matched, RefusesWhatCannotBeMatched) {
   const auto refused = [](ColorConnectivityOptions options) {
     return error_of<Error>([&] { match_colourings(grid_graph(16, 16), options, wl_judge(1)); });

@@ -72,6 +72,21 @@ TEST(Subgraph, NormalisationIsThatOfTheWholeGraph) {
   }
 }
 
+// What is outside of the graph is outside of its parts, too.
+TEST(Subgraph, APartOfAPartIsNormalisedAsTheWholeGraph) {
+  std::vector<test::NamedGraph> graphs = small_graphs();
+  graphs.push_back({"weighted", weighted_graph()});
+  for (const auto& [name, graph] : graphs) {
+    SCOPED_TRACE(name);
+    const GcnNormalisation& whole = graph.gcn_normalisation(SelfLoopFill::kOne);
+    const Subgraph part = SubgraphCutter(graph).among(some_nodes(graph));
+    const Subgraph less = SubgraphCutter(part.graph).among(some_nodes(part.graph));
+    const GcnNormalisation& cut = less.graph.gcn_normalisation(SelfLoopFill::kOne);
+    for (std::size_t v = 0; v < less.nodes.size(); ++v)
+      EXPECT_FLOAT_EQ(cut.diagonal[v], whole.diagonal[part.nodes[less.nodes[v]]]);
+  }
+}
+
 TEST(Subgraph, AroundNodesHasTheirWholeRowsInTheSameOrder) {
   std::vector<test::NamedGraph> graphs = small_graphs();
   graphs.push_back({"weighted", weighted_graph()});

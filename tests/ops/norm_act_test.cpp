@@ -306,6 +306,20 @@ TEST(NormAct, ExtremesAreAsInStockCalls) {
   }
 }
 
+// Rows of zeros are common: nodes without features, and what ReLU and dropout leave.
+TEST(NormAct, SlopesAtZeroAreThoseOfStockCalls) {
+  for (const auto type : {torch::kFloat32, torch::kFloat64}) {
+    for (const Activation activation : kActivations) {
+      SCOPED_TRACE(enum_name(activation));
+      const Tensor z = torch::zeros({2, 3}, type).set_requires_grad(true);
+      const Tensor same = torch::zeros({2, 3}, type).set_requires_grad(true);
+      norm_act(z, {}, nullptr, activation).sum().backward();
+      stock_activation(same, activation).sum().backward();
+      EXPECT_TRUE(z.grad().equal(same.grad())) << z.grad() << same.grad();
+    }
+  }
+}
+
 TEST(NormActDropout, MultipliesTheResultByAMaskOfSeedAndPlaceAlone) {
   const Dropout dropout{0.4, 11};
   for (const Mode mode : kModes) {

@@ -57,6 +57,18 @@ TEST(Search, TheTestScoreIsThatOfWhatValidationChose) {
   EXPECT_EQ(search.best(), 1U) << "a vote each; the better validation decides";
 }
 
+TEST(Search, OfErrorsTheLowestIsTheBest) {
+  Search search = three_trials();
+  for (Trial& trial : search.trials) trial.config.metric = "rmse";
+  add_scores(search, 0, 0, {0.5, 0.9, 0.7});
+  add_scores(search, 0, 1, {0.8, 0.2, 0.9});
+  EXPECT_THAT(search.trials_in(1, 0), ElementsAre(0));
+  EXPECT_THAT(search.trials_in(1, 1), ElementsAre(1));
+  add_scores(search, 1, 0, {0.625});
+  add_scores(search, 1, 1, {0.25});
+  EXPECT_EQ(search.best(), 1U) << "a vote each; the smaller error decides";
+}
+
 TEST(Search, AFailedFitIsNeverChosen) {
   Search search = three_trials();
   search.folds = {0};
