@@ -105,6 +105,22 @@ TEST_F(PredictorTest, FoldsPredictTheMeanOfTheirModels) {
   EXPECT_THAT(error_of<Error>([&] { all.embed(data("data")); }), HasSubstr("of one model"));
 }
 
+// The targets of the folds' training parts have other means, by which each model learned.
+TEST_F(PredictorTest, FoldsPredictNumbersEachByItsOwnStandard) {
+  write("data", "id,height,age,label",
+        [](int v) { return number(v) + "," + number(30 - v) + "," + number(v * v); });
+  std::vector<double> sum(24);
+  for (int fold = 0; fold < 2; ++fold) {
+    const std::string run = "run/fold-" + std::to_string(fold);
+    train(run, "gcn", fold, /*standardise=*/true);
+    const Predictions one = Predictor(folder.path() / run).predict(data("data"));
+    ASSERT_EQ(one.kind, TargetKind::kRegression);
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += one.values[i];
+  }
+  const Predictions mean = Predictor(folder.path() / "run").predict(data("data"));
+  for (std::size_t i = 0; i < sum.size(); ++i) EXPECT_NEAR(mean.values[i], sum[i] / 2, 1e-3);
+}
+
 TEST_F(PredictorTest, DifferentModelsHaveNoMean) {
   train("run/a", "gcn", 0);
   train("run/b", "gin", 0);
