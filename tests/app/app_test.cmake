@@ -111,6 +111,7 @@ expect(2 "^$" "excludes" generate --graph grid:8x8 --reading as-run --starts fix
 expect(2 "^$" "expected at least 100" generate --graph grid:8x8 --starts nearby)
 expect(2 "^$" "radius 4 with 1 window need a grid of" generate --graph grid:8x8 --task crossing --radius 4 --samples 10)
 expect(2 "^$" "nosuchfile does not exist" generate --graph euroroad:nosuchfile)
+expect(0 "\"nodes\": 1000.*\"seed\": 7" "^$" generate --task beacons --nodes 1000 --seed 7 --json)
 
 set(ENV{HGNET_DATA} ${CMAKE_CURRENT_BINARY_DIR}/nosuchroot)
 expect(0 "data root: .*nosuchroot.*cora +1 +2708 .* no .*ogbg-molhiv.*cc-grid16.* made " "^$" datasets)
