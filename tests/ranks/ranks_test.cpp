@@ -163,9 +163,10 @@ Launch launch_of_stopped(int rank, std::uint16_t port) {
 TEST(Ranks, DISABLED_StopsOnceItIsConnected) {
   const char* told = std::getenv(kStoppedRank);
   ASSERT_NE(told, nullptr);
-  int rank = 0;
+  int rank = 0, started = 0;
   std::uint16_t port = 0;
-  std::istringstream(told) >> rank >> port;
+  std::istringstream(told) >> rank >> port >> started;
+  ASSERT_EQ(::write(started, "", 1), 1);
   const Ranks ranks(launch_of_stopped(rank, port));
   std::raise(SIGSTOP);
 }
@@ -174,7 +175,10 @@ TEST(Ranks, DISABLED_StopsOnceItIsConnected) {
 class StoppedRank {
  public:
   StoppedRank(int rank, std::uint16_t port) {
-    const std::string told = std::to_string(rank) + " " + std::to_string(port);
+    int started[2];  // to load libtorch may take longer than ranks wait for each other
+    EXPECT_EQ(::pipe(started), 0);
+    const std::string told =
+        std::to_string(rank) + " " + std::to_string(port) + " " + std::to_string(started[1]);
     ::setenv(kStoppedRank, told.c_str(), 1);
     std::vector<std::string> words{"ranks_tests", "--gtest_also_run_disabled_tests",
                                    "--gtest_filter=Ranks.DISABLED_StopsOnceItIsConnected"};
@@ -183,6 +187,10 @@ class StoppedRank {
     argv.push_back(nullptr);
     EXPECT_EQ(::posix_spawn(&process_, "/proc/self/exe", nullptr, nullptr, argv.data(), environ),
               0);
+    ::close(started[1]);
+    char byte = 0;
+    EXPECT_EQ(::read(started[0], &byte, 1), 1);
+    ::close(started[0]);
   }
   ~StoppedRank() {
     ::kill(process_, SIGKILL);
