@@ -122,6 +122,7 @@ class GlooEngine : public Engine {
 
   /// Rank 0 has the store: it waits until the others need it no more.
   void leave() override {
+    if (failed()) return watch_.wait_until_told();
     const auto until = Clock::now() + std::chrono::seconds(5);
     watch_.hurry();
     while (launch_.rank == 0 && !watch_.all_have_left() && watch_.failure().empty() &&

@@ -19,11 +19,9 @@ Ranks::Ranks(const Launch& launch)
 
 Ranks::~Ranks() {
   if (engine_ == nullptr) return;
-  if (engine_->failed()) {
-    leave_behind(std::move(engine_));
-  } else {
-    engine_->leave();
-  }
+  const bool failed = engine_->failed();
+  engine_->leave();
+  if (failed) leave_behind(std::move(engine_));
 }
 
 const Ranks& Ranks::alone() {

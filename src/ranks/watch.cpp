@@ -20,6 +20,8 @@ constexpr Seconds kInAHurry{0.01};
 /// Without a sign of life for so long, a rank is gone if exchanges fail, too.
 constexpr Seconds kGone{2.5};
 constexpr Seconds kForVerdict{6};
+/// So long the store stays for others to read why a run has failed: three beats.
+constexpr Seconds kToTell{1.5};
 constexpr const char* kFailure = "failure";
 constexpr const char* kTrouble = "trouble";
 constexpr const char* kMet = "met";
@@ -60,7 +62,7 @@ struct Watch::State {
       for (long number = 0;; ++number) {
         store->set(rank_key("beat", rank), bytes_of(to_text({number, exchanges, meetings})));
         pass_on();
-        if (store->check({kFailure})) return end(text_of(store->get(kFailure)));
+        if (store->check({kFailure})) return fail(text_of(store->get(kFailure)));
         if (rank == 0) look_at_others();
         if (meetings > met && store->check({kMet})) have_met(std::stol(text_of(store->get(kMet))));
         ++rounds;
@@ -70,6 +72,7 @@ struct Watch::State {
       end("");
     } catch (const std::exception&) {
       end(rank == 0 ? "the store of rank 0 has failed" : "rank 0 has ended or cannot be reached");
+      have_told();  // nobody can be, any more
     }
   }
 
@@ -138,6 +141,30 @@ struct Watch::State {
 
   void judge(const std::string& verdict) { store->compareSet(kFailure, {}, bytes_of(verdict)); }
 
+  /// Others learn the reason from the store, which ends with rank 0: it waits until they know.
+  void fail(const std::string& why) {
+    if (rank == 0) end(why);
+    try {
+      if (rank > 0) store->set(rank_key("knows", rank), bytes_of("1"));
+      const auto until = Clock::now() + kToTell;
+      for (int other = 1; rank == 0 && other < size && Clock::now() < until;) {
+        const bool there =
+            !store->check({rank_key("knows", other)}) && !store->check({rank_key("left", other)});
+        if (there) std::this_thread::sleep_for(kInAHurry);
+        if (!there) ++other;
+      }
+    } catch (const std::exception&) {  // the reason is known, which is what counts
+    }
+    if (rank > 0) end(why);
+    have_told();
+  }
+
+  void have_told() {
+    const std::scoped_lock lock(mutex);
+    told = true;
+    changed.notify_all();
+  }
+
   void end(const std::string& why) {
     const std::scoped_lock lock(mutex);
     failure = why;
@@ -161,6 +188,7 @@ struct Watch::State {
   bool hurries = false;
   bool asked = false;
   bool ended = false;
+  bool told = false;     // others know of the failure, or have had time to learn of it
   std::string question;  // the number of the exchange that others are awaited at; 0: it failed
   std::string outgoing;  // a failure to report
   std::string failure;
@@ -231,6 +259,12 @@ std::string Watch::explain(const std::string& reason) {
   if (state_->rounds == rounds && state_->rank > 0) return "rank 0 cannot be reached";
   if (reason.empty()) return "the other ranks have not answered";
   return "rank " + std::to_string(state_->rank) + " has lost its connection: " + reason;
+}
+
+void Watch::wait_until_told() {
+  if (state_->rank > 0) return;
+  std::unique_lock lock(state_->mutex);
+  state_->changed.wait_for(lock, kGone, [&] { return state_->told; });
 }
 
 void Watch::hurry() {

@@ -34,6 +34,8 @@ class Watch {
   /// After an exchange of this rank has failed (`reason`), or has taken too long (empty): the
   /// failure that names a rank, found within seconds.
   std::string explain(const std::string& reason);
+  /// Rank 0, after a failure: returns when the others know of it, or after a while.
+  void wait_until_told();
   /// Before the end: looks more often.
   void hurry();
   /// Rank 0: whether all others have left.
