@@ -143,20 +143,29 @@ struct Watch::State {
 
   /// Others learn the reason from the store, which ends with rank 0: it waits until they know.
   void fail(const std::string& why) {
-    if (rank == 0) end(why);
-    try {
-      if (rank > 0) store->set(rank_key("knows", rank), bytes_of("1"));
-      const auto until = Clock::now() + kToTell;
-      for (int other = 1; rank == 0 && other < size && Clock::now() < until;) {
-        const bool there =
-            !store->check({rank_key("knows", other)}) && !store->check({rank_key("left", other)});
-        if (there) std::this_thread::sleep_for(kInAHurry);
-        if (!there) ++other;
-      }
-    } catch (const std::exception&) {  // the reason is known, which is what counts
-    }
-    if (rank > 0) end(why);
+    if (rank > 0) say_that_it_knows();
+    end(why);
+    if (rank == 0) await_others();
     have_told();
+  }
+
+  void say_that_it_knows() {
+    try {
+      store->set(rank_key("knows", rank), bytes_of("1"));
+    } catch (const std::exception&) {  // rank 0 has not waited
+    }
+  }
+
+  void await_others() {
+    const auto until = Clock::now() + kToTell;
+    try {
+      for (int other = 1; other < size; ++other) {
+        while (!store->check({rank_key("knows", other)}) &&
+               !store->check({rank_key("left", other)}) && Clock::now() < until)
+          std::this_thread::sleep_for(kInAHurry);
+      }
+    } catch (const std::exception&) {  // the store is gone, and with it whom to wait for
+    }
   }
 
   void have_told() {
