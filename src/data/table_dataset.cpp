@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -176,10 +177,10 @@ class TableDataset {
     return true;
   }
 
-  /// Edges need no more of the nodes' text.
+  /// Edges need no more of the nodes' text, and no ids that are the numbers of their rows.
   void keep_only_ids() {
     for (TextColumn& column : tables_.nodes.columns) {
-      if (&column != id_) column.clear();
+      if (&column != id_ || plain_ids()) column.clear();
     }
   }
 
@@ -188,7 +189,17 @@ class TableDataset {
   }
 
   // A node is found by its graph and its id, or, where edges do not name their graph, by its id
-  // alone.
+  // alone. Ids that are the numbers from 0 say themselves which row they are: at a million nodes
+  // their text and index would take a quarter of what reading takes.
+
+  bool plain_ids() const { return node_number_.empty(); }
+  std::uint32_t row_of_number(std::string_view id) const {
+    std::uint32_t row = 0;
+    const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), row);
+    const bool canonical = error == std::errc() && end == id.data() + id.size() &&
+                           (id.front() != '0' || id.size() == 1);
+    return canonical && row < node_of_row_.size() ? row : RowIndex::kNone;
+  }
 
   static std::size_t hash_of(std::size_t graph, std::string_view id) {
     return std::hash<std::string_view>()(id) + graph * 0x9e3779b97f4a7c15U;
@@ -210,9 +221,13 @@ class TableDataset {
     std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
     std::vector<std::int64_t> cursor(offsets.begin(), offsets.end() - 1);
     node_of_row_.resize(nodes().num_rows());
-    const bool named = !graph_task() && !(graph_of_node_ == nullptr && are_plain(*id_));
-    std::vector<std::string> names(named ? nodes().num_rows() : 0);
     if (nodes().num_rows() >= RowIndex::kNone) nodes().fail("more nodes than a node id can hold");
+    if (graph_of_node_ == nullptr && are_plain(*id_)) {
+      std::iota(node_of_row_.begin(), node_of_row_.end(), 0);
+      return;
+    }
+    const bool named = !graph_task();
+    std::vector<std::string> names(named ? nodes().num_rows() : 0);
     node_number_ = RowIndex(nodes().num_rows());
     for (std::size_t row = 0; row < node_of_row_.size(); ++row) {
       node_of_row_[row] = static_cast<std::uint32_t>(cursor[graph_of(row)]++);
@@ -255,6 +270,7 @@ class TableDataset {
   }
 
   std::uint32_t row_of(std::size_t graph, std::string_view id) const {
+    if (plain_ids()) return row_of_number(id);
     return node_by_id_.empty() ? node_number_.find(hash_of(graph, id), same_as(graph, id))
                                : node_by_id_.find(hash_of(0, id), same_as(id));
   }
@@ -462,7 +478,7 @@ class TableDataset {
   ByName<std::size_t> graph_number_;
   std::vector<std::size_t> graph_of_row_;   // by row of nodes; empty: there is one graph
   std::vector<std::uint32_t> node_of_row_;  // the same, numbered across all graphs
-  RowIndex node_number_;                    // by graph and id
+  RowIndex node_number_;                    // by graph and id; empty: ids are rows' numbers
   RowIndex node_by_id_;                     // where edges do not name their graph
 };
 

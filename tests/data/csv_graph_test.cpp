@@ -77,6 +77,21 @@ TEST_F(CsvGraph, NodesThatAreCalledByTheNumbersFromZeroHaveNoNames) {
   EXPECT_THAT(load(others).sample_names, ElementsAre("1", "0"));
 }
 
+TEST_F(CsvGraph, IdsThatAreTheNumbersFromZeroAreComparedAsText) {
+  test::Files files{{"nodes.csv", "id,label\n"}, {"edges.csv", "source,target\n0,11\n10,2\n"}};
+  for (int v = 0; v < 12; ++v) files["nodes.csv"] += std::to_string(v) + ",a\n";
+  const Dataset dataset = load(files);
+  EXPECT_THAT(dataset.graphs[0].neighbours(0), ElementsAre(11));
+  EXPECT_THAT(dataset.graphs[0].neighbours(2), ElementsAre(10));
+  for (const std::string id : {"12", "03", "+3", "-0", "3.0", "00", "3a", "4294967299"}) {
+    for (const std::string more : {"", ",weight"}) {
+      files["edges.csv"] = "source,target" + more + "\n0," + id + (more.empty() ? "" : ",1") + "\n";
+      EXPECT_EQ(folder_.without_folder(error_of<InvalidFile>([&] { load(files); })),
+                "own/edges.csv:2: column 'target': no node '" + id + "' in nodes.csv");
+    }
+  }
+}
+
 TEST_F(CsvGraph, ReadsFeaturesLabelsAndSplit) {
   const Dataset dataset = load(test::csv_files());
   const auto& features = std::get<ColumnRows>(dataset.features);
