@@ -89,7 +89,7 @@ CompletedCommand completed_below(const CLI::App& app, const std::string& path) {
   return result;
 }
 
-void run(const CLI::App& program, const std::string& shell) {
+void run_completion(const CLI::App& program, const std::string& shell) {
   const CompletedCommand command = completed_command(program);
   std::cout << (shell == "bash" ? bash_completion(command) : zsh_completion(command));
 }
@@ -110,7 +110,7 @@ void add_completion(CLI::App& program) {
       "Examples:\n"
       "  source <(hgnet completion bash)     # in ~/.bashrc\n"
       "  source <(hgnet completion zsh)      # in ~/.zshrc, after compinit");
-  command->callback([&program, shell] { run(program, *shell); });
+  command->callback([&program, shell] { run_completion(program, *shell); });
 }
 
 }  // namespace hgnet::app

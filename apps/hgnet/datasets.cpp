@@ -11,7 +11,7 @@
 namespace hgnet::app {
 namespace {
 
-struct Options {
+struct DatasetsArguments {
   std::string root;
   bool json = false;
 };
@@ -46,7 +46,7 @@ void print_text(const std::filesystem::path& root) {
   }
 }
 
-void run(const Options& options) {
+void run_datasets(const DatasetsArguments& options) {
   const std::filesystem::path root =
       options.root.empty() ? default_data_root() : std::filesystem::path(options.root);
   if (!options.json) {
@@ -62,7 +62,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_datasets(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DatasetsArguments>();
   CLI::App* command = program.add_subcommand(
       "datasets",
       "List the known data sets: sizes, tasks, sources, and whether they are on this machine");
@@ -73,7 +73,7 @@ void add_datasets(CLI::App& program) {
       ->type_name("FOLDER");
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer("Example:\n  hgnet datasets --root data");
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_datasets(*options); });
 }
 
 }  // namespace hgnet::app

@@ -16,7 +16,7 @@
 namespace hgnet::app {
 namespace {
 
-struct Options {
+struct DownloadArguments {
   std::vector<std::string> names;
   std::string root;
   std::string mirror;
@@ -96,7 +96,7 @@ void print_text(const KnownDataset& set, const std::vector<DownloadedFile>& file
             << files.front().place.parent_path().string() << "\n";
 }
 
-void run(const Options& options) {
+void run_download(const DownloadArguments& options) {
   std::vector<const KnownDataset*> sets;
   for (const std::string& name : options.names) sets.push_back(&known_dataset(name));
   ProgressLine line;
@@ -144,7 +144,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_download(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DownloadArguments>();
   CLI::App* command =
       program.add_subcommand("download", "Fetch data sets, check them and put them in place");
   command->group(kDataGroup);
@@ -169,7 +169,7 @@ void add_download(CLI::App& program) {
       "An interrupted download continues the next time. Examples:\n"
       "  hgnet download cora ENZYMES\n"
       "  hgnet download ogbg-molhiv --root data --mirror http://localhost:8000/");
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_download(*options); });
 }
 
 }  // namespace hgnet::app

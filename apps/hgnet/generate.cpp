@@ -64,7 +64,7 @@ std::string starts_name(ColorStarts starts) {
   return {};
 }
 
-struct Options {
+struct GenerateArguments {
   std::string graph;
   std::string task = "islands";
   std::string starts;  // empty: as the graph and the reading need
@@ -100,7 +100,7 @@ std::string name_of(const std::string& graph) {
   return "cc-" + kind + (square ? size.substr(0, cross) : size);
 }
 
-Ground ground_of(const Options& options) {
+Ground ground_of(const GenerateArguments& options) {
   const std::string& text = options.graph;
   if (const auto road = road_of(text, options.root)) {
     const std::string name = "cc-" + text.substr(0, text.find(':'));
@@ -111,7 +111,7 @@ Ground ground_of(const Options& options) {
 }
 
 /// Where walkers start as run; throws WrongUsage where that is as written.
-ColorStarts starts_as_run(const Ground& ground, const Options& options) {
+ColorStarts starts_as_run(const Ground& ground, const GenerateArguments& options) {
   const bool walks = options.task != "crossing";  // its strands start nowhere
   for (const ColorVariant& variant : color_variants()) {
     if (walks && ground.set == variant.sets && variant.starts) return *variant.starts;
@@ -125,7 +125,7 @@ ColorStarts starts_as_run(const Ground& ground, const Options& options) {
                    ". It is about" + where);
 }
 
-ColorStarts starts_of(const Options& options, const Ground& ground) {
+ColorStarts starts_of(const GenerateArguments& options, const Ground& ground) {
   if (!options.starts.empty()) return kStarts.at(options.starts);
   const bool as_run = enum_value<Reading>(options.reading) == Reading::kAsRun;
   return as_run ? starts_as_run(ground, options) : ground.starts;
@@ -169,7 +169,7 @@ auto with_progress(const char* doing, const Work& work) {
   return work([&](std::int64_t done, std::int64_t total) { line.show(done, total); });
 }
 
-nlohmann::json to_json(const ColorConnectivity& samples, const Options& options,
+nlohmann::json to_json(const ColorConnectivity& samples, const GenerateArguments& options,
                        const std::string& name, double seconds) {
   std::vector<std::int64_t> label_counts(samples.num_classes(), 0);
   for (const int label : samples.labels) ++label_counts[label];
@@ -209,7 +209,7 @@ void print_text(const nlohmann::json& report) {
 }
 
 /// None if samples need not be matched.
-std::optional<Judge> chosen_judge(const Options& options) {
+std::optional<Judge> chosen_judge(const GenerateArguments& options) {
   if (options.judge.empty()) return std::nullopt;
   JudgeName name;
   check_usage("--matched", [&] { name = judge_name(options.judge); });
@@ -227,7 +227,7 @@ MatchedColourings draw(const Graph& graph, const ColorConnectivityOptions& drawi
   return result;
 }
 
-void run_large_graph(const Options& options) {
+void run_large_graph(const GenerateArguments& options) {
   if (!options.graph.empty() || !options.judge.empty() || !options.svg.empty() ||
       !options.starts.empty())
     throw WrongUsage(
@@ -241,7 +241,7 @@ void run_large_graph(const Options& options) {
   });
 }
 
-void run(const Options& options) {
+void run_generate(const GenerateArguments& options) {
   if (options.task == kBeacons) return run_large_graph(options);
   if (options.graph.empty()) throw WrongUsage("--graph is required");
   const std::optional<Judge> judge = chosen_judge(options);
@@ -289,7 +289,7 @@ void run(const Options& options) {
   }
 }
 
-void add_drawing_options(CLI::App& command, Options& options) {
+void add_drawing_options(CLI::App& command, GenerateArguments& options) {
   ColorConnectivityOptions& drawing = options.drawing;
   command.add_option("--samples", drawing.num_samples, "Number of samples")
       ->check(at_least_one())
@@ -346,7 +346,7 @@ void add_drawing_options(CLI::App& command, Options& options) {
 }  // namespace
 
 void add_generate(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<GenerateArguments>();
   CLI::App* command = program.add_subcommand(
       "generate", "Draw color-connectivity samples on a graph, or a large graph with beacons");
   command->group(kDataGroup);
@@ -375,7 +375,7 @@ void add_generate(CLI::App& program) {
       "  hgnet generate --graph grid:32x32 --task crossing --radius 4 --samples 8000 --out data\n"
       "  hgnet generate --graph grid:16x16 --matched wl:2 --samples 15000 --threads 2 --out data\n"
       "  hgnet generate --task beacons --nodes 100000 --out data");
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_generate(*options); });
 }
 
 }  // namespace hgnet::app

@@ -7,7 +7,6 @@
 namespace hgnet::app {
 namespace {
 
-constexpr std::size_t kWidth = 100;
 constexpr std::size_t kTextColumn = 30;
 
 /// "--lr, --learning-rate"; "--[no-]residual" for a flag that can be turned off.
@@ -59,7 +58,7 @@ std::string line(const std::string& head, const std::string& text) {
   const std::string gap = head.size() + 2 > kTextColumn
                               ? "\n" + std::string(kTextColumn, ' ')
                               : std::string(kTextColumn - head.size(), ' ');
-  return head + gap + wrapped(text, kWidth, kTextColumn) + "\n";
+  return head + gap + wrapped(text, kHelpWidth, kTextColumn) + "\n";
 }
 
 }  // namespace

@@ -5,8 +5,10 @@
 
 namespace hgnet::app {
 
-/// Help texts: each option with its names, what it takes, a sentence and its default, in lines of
-/// at most 100 columns.
+/// Columns of a line of help, at most.
+inline constexpr std::size_t kHelpWidth = 100;
+
+/// Help texts: each option with its names, what it takes, a sentence and its default.
 class Help : public CLI::Formatter {
  public:
   std::string make_option(const CLI::Option* option, bool is_positional) const override;

@@ -21,7 +21,7 @@
 namespace hgnet::app {
 namespace {
 
-struct Options {
+struct HierarchyArguments {
   std::string graph;
   std::string coarsening = "edgepool";
   std::string levels = "full";
@@ -44,7 +44,7 @@ int levels_of(const std::string& text) {
 }
 
 /// A hub merges with one neighbour per level, and levels that hardly shrink would fill the memory.
-constexpr double kLeastShrink = 0.02;
+constexpr double kLeastCoarsening = 0.02;
 
 /// Whether there are fewer levels than asked for, although there are edges left to contract.
 bool ends_early(const Hierarchy& hierarchy, int max_levels) {
@@ -73,7 +73,7 @@ nlohmann::json to_json(const Bounds& bounds) {
 }
 
 nlohmann::json to_json(const HierarchyMeasures& report, const std::vector<double>& modularity,
-                       const Options& options) {
+                       const HierarchyArguments& options) {
   nlohmann::json levels = nlohmann::json::array();
   for (std::size_t l = 0; l < report.levels.size(); ++l) {
     const LevelMeasures& level = report.levels[l];
@@ -121,15 +121,15 @@ void print_text(const HierarchyMeasures& report, const std::vector<double>& modu
   std::cout << "\ndiameter of input    " << to_text(report.diameter) << "\n";
 }
 
-void run(const Options& options) {
+void run_hierarchy(const HierarchyArguments& options) {
   const Coarsening method = enum_value<Coarsening>(options.coarsening);
   const int max_levels = levels_of(options.levels);
   const Subject subject = subject_of(options.graph, options.root, !options.svg.empty());
   const Hierarchy hierarchy = build_hierarchy(
-      subject.graph, max_levels, coarsen_step(method, {.seed = options.seed}), kLeastShrink);
+      subject.graph, max_levels, coarsen_step(method, {.seed = options.seed}), kLeastCoarsening);
   if (ends_early(hierarchy, max_levels)) {
     std::cerr << "note: the levels end here, because the next one would be smaller by less than "
-              << 100 * kLeastShrink << "%\n";
+              << 100 * kLeastCoarsening << "%\n";
   }
   const HierarchyMeasures result = measure(hierarchy);
   const auto modularity =
@@ -151,7 +151,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_hierarchy(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<HierarchyArguments>();
   CLI::App* command = program.add_subcommand(
       "hierarchy", "Coarsen a graph; report its levels and the longest path through them");
   command->group(kModelGroup);
@@ -183,7 +183,7 @@ void add_hierarchy(CLI::App& program) {
       "  hgnet hierarchy --graph grid:4x3 --levels 2 --svg stacked.svg --stacked\n"
       "  hgnet hierarchy --graph ENZYMES:17 --coarsening louvain --svg levels.svg\n"
       "  hgnet hierarchy --graph cora --coarsening louvain --levels 3 --json");
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_hierarchy(*options); });
 }
 
 }  // namespace hgnet::app

@@ -22,7 +22,7 @@
 namespace hgnet::app {
 namespace {
 
-struct Options {
+struct InspectArguments {
   std::string dataset;
   std::string split;
   std::uint64_t split_seed = 0;
@@ -38,7 +38,7 @@ struct Options {
 /// The requested split; without a request, the one that comes with the data, if it is a single
 /// split.
 std::optional<std::pair<std::string, Split>> split_of(const Dataset& dataset,
-                                                      const Options& options) {
+                                                      const InspectArguments& options) {
   const std::string name = options.split.empty() ? default_split(dataset) : options.split;
   if (options.split.empty() && !dataset.splits.contains(name)) return std::nullopt;
   return std::pair(name, choose_split(dataset, name, options.split_seed, options.fold));
@@ -277,7 +277,7 @@ void print_text(const Dataset& dataset, const DatasetStatistics& statistics,
 constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
 
 /// The options with the reading's names of data set and split; refused where it changes neither.
-Options read_as(Options options) {
+InspectArguments read_as(InspectArguments options) {
   if (enum_value<Reading>(options.reading) == Reading::kAsWritten) return options;
   TrainConfig config;
   config.dataset = options.dataset;
@@ -299,8 +299,8 @@ Options read_as(Options options) {
   return options;
 }
 
-void run(const Options& asked) {
-  const Options options = read_as(asked);
+void run_inspect(const InspectArguments& asked) {
+  const InspectArguments options = read_as(asked);
   LoadOptions load = options.load;
   load.targets = enum_value<Targets>(options.targets);
   load.directed = enum_value<Directed>(options.directed);
@@ -320,7 +320,7 @@ void run(const Options& asked) {
 }  // namespace
 
 void add_inspect(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InspectArguments>();
   CLI::App* command = program.add_subcommand("inspect", "Print the contents of a data set");
   command->group(kDataGroup);
   command
@@ -385,7 +385,7 @@ void add_inspect(CLI::App& program) {
       "  hgnet inspect ENZYMES --split folds:10:3\n"
       "  hgnet inspect cc-grid16 --reading as-run\n"
       "  hgnet inspect ./my_graph --split own");
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_inspect(*options); });
 }
 
 }  // namespace hgnet::app

@@ -20,9 +20,7 @@
 namespace hgnet::app {
 namespace {
 
-constexpr std::size_t kWidth = 100;
-
-struct Options {
+struct ModelsArguments {
   std::string model;
   bool json = false;
 };
@@ -88,7 +86,7 @@ std::vector<std::string> common_settings() {
   return common;
 }
 
-std::string joined(const std::vector<std::string>& names) {
+std::string listed(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
@@ -108,7 +106,7 @@ void print_row(const std::string& name, const std::string& kind, const std::stri
     return text;
   };
   std::cout << padded(name, 18) << padded(kind, 36) << edges << "\n"
-            << std::string(4, ' ') << wrapped(settings, kWidth, 4) << "\n";
+            << std::string(4, ' ') << wrapped(settings, kHelpWidth, 4) << "\n";
 }
 
 void print_models() {
@@ -123,10 +121,10 @@ void print_models() {
         return std::find(common.begin(), common.end(), setting) != common.end();
       });
     }
-    print_row(name, kind_of(row), edges_of(name), joined(own));
+    print_row(name, kind_of(row), edges_of(name), listed(own));
   }
   std::cout << "\n"
-            << wrapped("of all models but yardsticks: " + joined(common), kWidth, 4)
+            << wrapped("of all models but yardsticks: " + listed(common), kHelpWidth, 4)
             << "\n\n'hgnet models MODEL' shows a model's settings and their defaults.\n";
 }
 
@@ -141,7 +139,7 @@ void print_json(const std::vector<std::string>& models) {
   std::cout << list.dump(2) << "\n";
 }
 
-void run(const Options& options) {
+void run_models(const ModelsArguments& options) {
   if (options.json) {
     print_json(options.model.empty() ? model_names() : std::vector{options.model});
   } else if (options.model.empty()) {
@@ -184,7 +182,7 @@ std::string defaults_table(const std::string& model, const std::vector<std::stri
 }
 
 void add_models(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ModelsArguments>();
   CLI::App* command = program.add_subcommand(
       "models", "List the models: kind, settings, what they read of edges; a model's defaults");
   command->group(kModelGroup);
@@ -193,7 +191,7 @@ void add_models(CLI::App& program) {
       ->transform(model_name());
   command->add_flag("--json", options->json, "Print one JSON object instead of text");
   command->footer("Examples:\n  hgnet models\n  hgnet models gat");
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_models(*options); });
 }
 
 }  // namespace hgnet::app

@@ -32,7 +32,7 @@ namespace {
 const char* const kSubject =
     "Rampášek and Wolf, Hierarchical graph neural nets can capture long-range interactions.";
 
-struct Options {
+struct ReportArguments {
   std::vector<std::filesystem::path> places;
   std::string out;
   std::string markdown;
@@ -164,7 +164,7 @@ void print_text(const Content& content) {
     std::cout << "finding " << finding.heading() << "\n";
 }
 
-Content content_of(const Results& results, const Options& options) {
+Content content_of(const Results& results, const ReportArguments& options) {
   Content content;
   content.tables = result_tables(results);
   if (are_own(content.tables)) {
@@ -187,7 +187,7 @@ Content content_of(const Results& results, const Options& options) {
   return content;
 }
 
-std::ptrdiff_t num_on_standard_output(const Options& options) {
+std::ptrdiff_t num_on_standard_output(const ReportArguments& options) {
   const std::vector<std::string> files{options.out, options.markdown, options.csv, options.latex,
                                        options.records};
   return std::count(files.begin(), files.end(), "-") + (options.json ? 1 : 0);
@@ -195,7 +195,7 @@ std::ptrdiff_t num_on_standard_output(const Options& options) {
 
 /// The HTML file: the one asked for, or report.html if nothing else is. Only the former may replace
 /// a file.
-std::string html_file(const Options& options) {
+std::string html_file(const ReportArguments& options) {
   const bool other = options.json || !options.markdown.empty() || !options.csv.empty() ||
                      !options.latex.empty() || !options.records.empty() || !options.page.empty();
   if (!options.out.empty() || other) return options.out;
@@ -263,7 +263,7 @@ void check_place(const std::filesystem::path& file) {
     FitFolder::open(folder).result();
 }
 
-void run(const Options& options) {
+void run_report(const ReportArguments& options) {
   if (num_on_standard_output(options) > 1)
     throw WrongUsage("only one of --json and the files can go to standard output");
   const std::string html = html_file(options);
@@ -301,7 +301,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_report(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportArguments>();
   CLI::App* command = program.add_subcommand(
       "report", "Make tables and charts from the records of fits; of the paper's, also its claims");
   command->group(kModelGroup);
@@ -338,7 +338,7 @@ void add_report(CLI::App& program) {
       "Examples:\n"
       "  hgnet report runs\n"
       "  hgnet report runs/table1 more.jsonl.gz --out table1.html --csv table1.csv");
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_report(*options); });
 }
 
 }  // namespace hgnet::app

@@ -42,7 +42,7 @@ void print_plan_json(const Outlook& outlook, int jobs) {
   std::cout << plan.dump(2) << "\n";
 }
 
-void run(ReproduceRequest options) {
+void run_reproduce(ReproduceRequest options) {
   PaperPlanOptions plan = options.plan;
   if (options.table != "all") plan.tables = {options.table};
   const std::vector<PlannedFit> fits = fits_of(options.shard, plan_tables(plan));
@@ -123,7 +123,7 @@ void add_reproduce(CLI::App& program, const Invocation& invocation) {
       "  hgnet reproduce table2 --dataset cora --model gcn,hgnet-edgepool\n"
       "  hgnet reproduce all --shard 3/8\n"
       "  hgnet reproduce all --plan");
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_reproduce(*options); });
 }
 
 }  // namespace hgnet::app

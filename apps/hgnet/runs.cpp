@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-struct Options {
+struct RunsArguments {
   fs::path folder = "runs";
   bool json = false;
 };
@@ -68,7 +68,7 @@ void print(const std::vector<ListedRun>& runs) {
   }
 }
 
-void run(const Options& options) {
+void run_runs(const RunsArguments& options) {
   if (!fs::is_directory(options.folder))
     throw WrongUsage("there is no folder " + options.folder.string());
   const std::vector<ListedRun> runs = list_runs(options.folder);
@@ -88,7 +88,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_runs(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunsArguments>();
   CLI::App* command = program.add_subcommand("runs", "List runs: state, model, data, score, time");
   command->group(kModelGroup);
   command->add_option("folder", options->folder, "Folder to look in")
@@ -99,7 +99,7 @@ void add_runs(CLI::App& program) {
       "Examples:\n"
       "  hgnet runs\n"
       "  hgnet runs search --json");
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_runs(*options); });
 }
 
 }  // namespace hgnet::app

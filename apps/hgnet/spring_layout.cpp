@@ -14,7 +14,7 @@ constexpr double kRepulsion = 0.2;  // C
 /// K shrinks by this share from a level to the next finer one, which has about twice the nodes.
 constexpr double kFiner = 0.75;
 constexpr NodeId kCoarsest = 4;
-constexpr double kLeastShrink = 0.1;
+constexpr double kLeastMatched = 0.1;
 
 /// The steps of a level: as long as `first` times K, shorter by `cooling` each time, until `last`.
 struct Schedule {
@@ -88,7 +88,7 @@ Hierarchy levels_of(const Graph& graph, std::uint64_t seed) {
   const auto step = [&](const Graph& fine, int level) {
     Level matched = matching(fine, level);
     if (fine.num_nodes() <= kCoarsest) return Level{ParentMap::identity(fine.num_nodes()), fine};
-    const bool shrinks = matched.graph.num_nodes() < (1 - kLeastShrink) * fine.num_nodes();
+    const bool shrinks = matched.graph.num_nodes() < (1 - kLeastMatched) * fine.num_nodes();
     return shrinks ? matched : communities(fine, level);
   };
   return build_hierarchy(graph, kFullDepth, step);

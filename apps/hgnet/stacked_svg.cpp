@@ -12,12 +12,12 @@
 namespace hgnet::app {
 namespace {
 
-constexpr double kWidth = 380;   // of a plane, without its slant
-constexpr double kFlat = 0.38;   // height of a plane in the picture, as a share of its depth
-constexpr double kSlant = 0.45;  // how far its back edge is shifted, as a share of that height
-constexpr double kRoom = 70;     // between planes
-constexpr double kEdge = 34;     // around the nodes of a plane, and around the picture
-constexpr double kHead = 80;     // title and captions
+constexpr double kPlaneWidth = 380;  // of a plane, without its slant
+constexpr double kFlat = 0.38;       // height of a plane in the picture, as a share of its depth
+constexpr double kSlant = 0.45;      // how far its back edge is shifted, as a share of that height
+constexpr double kRoom = 70;         // between planes
+constexpr double kEdge = 34;         // around the nodes of a plane, and around the picture
+constexpr double kHead = 80;         // title and captions
 constexpr const char* kCoarseningColour = "#cc3311";
 constexpr const char* kRefiningColour = "#0055aa";
 
@@ -29,14 +29,14 @@ class Stack {
   Stack(const DrawnLevels& drawn, const Layout& layout)
       : drawn_(drawn), hierarchy_(drawn.hierarchy), colours_(nested_colours(hierarchy_)) {
     const auto [low, high] = bounds_of(layout);
-    const double scale = kWidth / std::max({high.x - low.x, high.y - low.y, 1e-9});
+    const double scale = kPlaneWidth / std::max({high.x - low.x, high.y - low.y, 1e-9});
     width_ = (high.x - low.x) * scale;
     depth_ = (high.y - low.y) * scale;
     Layout input;
     for (const Point& p : layout) input.push_back({(p.x - low.x) * scale, (p.y - low.y) * scale});
     levels_ = level_layouts(hierarchy_, input);
     const double nodes = std::max<double>(1, static_cast<double>(layout.size()));
-    radius_ = std::clamp(0.18 * kWidth / std::sqrt(nodes), 1.4, 8.0);
+    radius_ = std::clamp(0.18 * kPlaneWidth / std::sqrt(nodes), 1.4, 8.0);
   }
 
   double width() const { return width_ + slant() + 2 * kEdge; }

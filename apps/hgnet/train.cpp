@@ -8,21 +8,15 @@
 #include "hgnet/config/model_table.hpp"
 #include "models.hpp"
 #include "requests.hpp"
+#include "train_options.hpp"
 
 namespace hgnet::app {
 namespace {
 
 /// Rejects options that would change the settings of a resumed run.
-void check_resume(const CLI::App& command) {
-  static const std::set<std::string> kGoWithIt{
-      "--resume", "--jobs",     "--checkpoint-seconds", "--json",    "--quiet",        "--help",
-      "--epochs", "--patience", "--max-hours",          "--workers", "--rank-timeout", "--shard"};
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->count() > 0 && kGoWithIt.count(option->get_name()) == 0)
-      throw WrongUsage(option->get_name() +
-                       " cannot be combined with --resume: the run keeps its settings");
-  }
-}
+const std::set<std::string> kChangeOnResume{"--checkpoint-seconds", "--epochs",  "--patience",
+                                            "--max-hours",          "--workers", "--shard",
+                                            "--rank-timeout"};
 
 }  // namespace
 
@@ -81,7 +75,8 @@ void add_train(CLI::App& program, const Invocation& invocation) {
       "  hgnet train --resume run --epochs 400\n"
       "  hgnet train --dataset ./more_graphs --init-from run --lr 0.0001");
   command->callback([options, command] {
-    if (!options->resume.empty()) check_resume(*command);
+    if (!options->resume.empty())
+      check_resume(*command, kChangeOnResume, "the run keeps its settings");
     if (!options->shard.is_all() && options->resume.empty() && options->out.empty())
       throw WrongUsage("--shard needs --out: the folder that the parts share");
     run_train(*options);

@@ -96,6 +96,16 @@ CLI::Validator model_name() {
           ""};
 }
 
+void check_resume(const CLI::App& command, const std::set<std::string>& change,
+                  const std::string& kept) {
+  static const std::set<std::string> kAlways{"--resume", "--jobs", "--json", "--quiet", "--help"};
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string& name = option->get_name();
+    if (option->count() > 0 && !kAlways.contains(name) && !change.contains(name))
+      throw WrongUsage(name + " cannot be combined with --resume: " + kept);
+  }
+}
+
 void TrainOptions::add_to(CLI::App& command) {
   TrainConfig defaults;
   for_each_train_field(defaults, [&](const std::string& name, auto& field, const char* help) {

@@ -44,4 +44,8 @@ CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<T>
 /// name.
 CLI::Validator model_name();
 
+/// Refuses options beside --resume that `change` does not have, because of what is kept.
+void check_resume(const CLI::App& command, const std::set<std::string>& change,
+                  const std::string& kept);
+
 }  // namespace hgnet::app

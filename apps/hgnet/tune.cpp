@@ -2,11 +2,11 @@
 
 #include <filesystem>
 #include <memory>
-#include <set>
 
 #include "commands.hpp"
 #include "requests.hpp"
 #include "suggest.hpp"
+#include "train_options.hpp"
 
 namespace hgnet::app {
 namespace {
@@ -14,15 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kMostTrials = 10'000;
-
-void check_resume(const CLI::App& command) {
-  static const std::set<std::string> kGoWithIt{"--resume", "--jobs", "--json", "--quiet", "--help"};
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->count() > 0 && kGoWithIt.count(option->get_name()) == 0)
-      throw WrongUsage(option->get_name() +
-                       " cannot be combined with --resume: the search keeps its plan");
-  }
-}
 
 }  // namespace
 
@@ -74,7 +65,7 @@ void add_tune(CLI::App& program, const Invocation& invocation) {
       "  hgnet tune --dataset cora --model gcn --space space.toml --method grid\n"
       "  hgnet train --config search/best.toml --seeds 10");
   command->callback([options, command] {
-    if (!options->resume.empty()) check_resume(*command);
+    if (!options->resume.empty()) check_resume(*command, {}, "the search keeps its plan");
     run_tune(*options);
   });
 }
