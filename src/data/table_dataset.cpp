@@ -190,7 +190,7 @@ class TableDataset {
 
   // A node is found by its graph and its id, or, where edges do not name their graph, by its id
   // alone. Ids that are the numbers from 0 say themselves which row they are: at a million nodes
-  // their text and index would take a quarter of what reading takes.
+  // their text and index would take a sixth of what reading takes.
 
   bool plain_ids() const { return node_number_.empty(); }
   std::uint32_t row_of_number(std::string_view id) const {
