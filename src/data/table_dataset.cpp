@@ -182,10 +182,14 @@ class TableDataset {
     for (TextColumn& column : tables_.nodes.columns) {
       if (&column != id_ || plain_ids()) column.clear();
     }
+    if (graph_of_node_ == nullptr) node_of_row_ = {};
   }
 
   std::size_t graph_of(std::size_t row) const {
     return graph_of_row_.empty() ? 0 : graph_of_row_[row];
+  }
+  std::size_t node_of(std::size_t row) const {
+    return node_of_row_.empty() ? row : node_of_row_[row];
   }
 
   // A node is found by its graph and its id, or, where edges do not name their graph, by its id
@@ -198,7 +202,7 @@ class TableDataset {
     const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), row);
     const bool canonical = error == std::errc() && end == id.data() + id.size() &&
                            (id.front() != '0' || id.size() == 1);
-    return canonical && row < node_of_row_.size() ? row : RowIndex::kNone;
+    return canonical && row < dataset_.num_nodes() ? row : RowIndex::kNone;
   }
 
   static std::size_t hash_of(std::size_t graph, std::string_view id) {
@@ -264,7 +268,7 @@ class TableDataset {
       number = found->second;
     }
     const std::uint32_t found = row_of(number, column[row]);
-    if (found != RowIndex::kNone) return node_of_row_[found];
+    if (found != RowIndex::kNone) return node_of(found);
     edges().fail(row,
                  no_node(column.name(), column[row]) + (graph != nullptr ? " of that graph" : ""));
   }
@@ -291,7 +295,7 @@ class TableDataset {
         const std::string_view id = lines.cells()[column];
         const std::uint32_t found = row_of(0, id);
         if (found == RowIndex::kNone) lines.reader().fail(no_node(lines.names()[column], id));
-        return static_cast<std::int64_t>(node_of_row_[found]);
+        return static_cast<std::int64_t>(node_of(found));
       };
       while (lines.next()) {
         const std::int64_t u = node_in(source);
@@ -477,7 +481,7 @@ class TableDataset {
   std::vector<std::string> graph_names_;
   ByName<std::size_t> graph_number_;
   std::vector<std::size_t> graph_of_row_;   // by row of nodes; empty: there is one graph
-  std::vector<std::uint32_t> node_of_row_;  // the same, numbered across all graphs
+  std::vector<std::uint32_t> node_of_row_;  // numbered across all graphs; empty: as the rows
   RowIndex node_number_;                    // by graph and id; empty: ids are rows' numbers
   RowIndex node_by_id_;                     // where edges do not name their graph
 };
