@@ -14,6 +14,8 @@
 #include <malloc.h>
 #endif
 
+#include "core/large_blocks.hpp"
+
 namespace hgnet {
 namespace {
 
@@ -157,15 +159,17 @@ void* take_block(std::size_t bytes) noexcept {
   if (!keeping.load(std::memory_order_relaxed)) return allocate(bytes);
   std::size_t size_class = class_below(bytes);
   if (size_of(size_class) < bytes) ++size_class;
-  if (size_class >= kClasses) return allocate(bytes);
+  if (size_class >= kClasses) return detail::take_large(bytes);
   FreeBlock* block = kept.take(size_class);
   return block == nullptr ? allocate(size_of(size_class)) : block;
 }
 
 void give_block(void* block) noexcept {
   if (block == nullptr) return;
+  const bool keep = keeping.load(std::memory_order_relaxed);
+  if (detail::give_large(block, keep)) return;
   const std::size_t size_class = class_below(usable(block));
-  if (!keeping.load(std::memory_order_relaxed) || size_class >= kClasses || kept.closed) {
+  if (!keep || size_class >= kClasses || kept.closed) {
     std::free(block);
     return;
   }
@@ -175,7 +179,9 @@ void give_block(void* block) noexcept {
 
 void keep_blocks(bool keep) noexcept {
   keeping.store(keep, std::memory_order_relaxed);
-  if (!keep) kept.free_all();
+  if (keep) return;
+  kept.free_all();
+  detail::free_large();
 }
 
 }  // namespace hgnet

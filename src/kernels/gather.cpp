@@ -18,7 +18,7 @@ namespace hgnet::kernels::HWY_NAMESPACE {
 template <class T>
 void gather_range(const GatherRows<T>& args, std::int64_t begin, std::int64_t end) {
   const std::int64_t channels = args.channels;
-  const bool stream = worth_streaming(args.y, end - begin, channels);
+  const bool stream = args.y != args.add && worth_streaming(args.y, end - begin, channels);
   with_vectors<T>(channels, [&](auto d) HWY_ATTR {
     for (std::int64_t v = begin; v < end; ++v) {
       const NodeId p = args.parent[v];

@@ -85,7 +85,7 @@ HWY_INLINE void result_rows(Group group, const LinearRows<T>& args, const T* gat
   }
   if (args.root != nullptr) add_products(group, args.x + r * args.in, args.in, args.root, out, sum);
   if (args.weight != nullptr) add_products(group, gathered, args.in, args.weight, out, sum);
-  T* HWY_RESTRICT y = args.y + r * out;
+  T* y = args.y + r * out;  // may be args.add
   for (int o = 0; o < kRows; ++o) group.store(sum[o], y + o * out);
 }
 

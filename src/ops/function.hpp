@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "ops/common.hpp"
 #include "ops/torch_version.hpp"
 
 namespace hgnet::detail {
@@ -37,6 +38,22 @@ class Saved {
 
 /// The same memory as a tensor of its own, without history: an input that an op passes on.
 inline torch::Tensor alias(const torch::Tensor& tensor) { return tensor.tensor_data(); }
+
+inline torch::Tensor like(const torch::Tensor& tensor) {
+  return empty_result(tensor.sizes(), tensor.scalar_type());
+}
+
+/// Where to write a gradient of grad's shape whose every number depends, of grad, on the same place
+/// alone: over grad itself if nobody else holds it, and in fresh memory otherwise. Kernels read and
+/// write whole vectors, the last of a row shifted back, so only rows of full vectors can be
+/// overwritten.
+inline torch::Tensor over(const torch::Tensor& grad) {
+  constexpr std::int64_t kWidestVector = 64;  // bytes
+  if (grad.use_count() == 1 && grad.storage().use_count() == 1 && grad.is_contiguous() &&
+      grad.dim() == 2 && grad.size(1) * grad.element_size() % kWidestVector == 0)
+    return grad;
+  return like(grad);
+}
 
 /// The gradient of op F.
 template <class F>

@@ -72,7 +72,7 @@ struct GraphLinearFunction : detail::Function<GraphLinearFunction> {
     Tensor dx;
     Tensor dweight = detail::empty(weight.sizes(), weight.scalar_type());
     if (kept.grad_x) {
-      dx = detail::empty_result(x.sizes(), x.scalar_type());
+      dx = grads[1].defined() ? detail::over(grads[1]) : detail::like(x);
       both_gradients(constant, x, weight, dz, detail::contiguous_or_undefined(grads[1]), dx,
                      dweight);
     } else {

@@ -72,11 +72,11 @@ struct LinearFunction : detail::Function<LinearFunction> {
     const Tensor x = kept.x.get();
     const Tensor weight = kept.weight.get();
     if (!grads[0].defined()) return {grads[1], Tensor(), Tensor()};
-    const Tensor dy = grads[0].contiguous();
-    const Tensor add = detail::contiguous_or_undefined(grads[1]);
     Tensor dx;
     Tensor dweight;
-    if (kept.grad_x) dx = detail::empty_result(x.sizes(), x.scalar_type());
+    if (kept.grad_x) dx = grads[1].defined() ? detail::over(grads[1]) : detail::like(x);
+    const Tensor dy = grads[0].contiguous();
+    const Tensor add = detail::contiguous_or_undefined(grads[1]);
     if (kept.grad_weight) dweight = detail::empty(weight.sizes(), weight.scalar_type());
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "linear", [&] {
       kernels::linear_rows<scalar_t>({.rows = dy.size(0),

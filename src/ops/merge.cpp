@@ -37,8 +37,8 @@ struct MergeFunction : detail::Function<MergeFunction> {
     const Contraction& contraction = kept.contraction;
     const ParentMap& parent = contraction.parent;
     const Tensor dy = grads[0].contiguous();
+    const Tensor dx = grads[1].defined() ? detail::over(grads[1]) : detail::like(x);
     const Tensor of_rows = detail::contiguous_or_undefined(grads[1]);
-    Tensor dx = detail::empty_result(x.sizes(), x.scalar_type());
     Tensor dscores = detail::empty({kept.num_scores}, dy.scalar_type());
     AT_DISPATCH_FLOATING_TYPES(dy.scalar_type(), "merge_rows", [&] {
       std::vector<scalar_t> dot(x.size(0));  // of each member's row with dy

@@ -123,8 +123,8 @@ struct NormActFunction : detail::Function<NormActFunction> {
     const Tensor bias = kept.bias.get();
     const Tensor weight = kept.weight.get();
     const Normalisation& norm = kept.call.norm;
+    const Tensor dz = kept.call.has_residual ? detail::like(grads[0]) : detail::over(grads[0]);
     const Tensor dy = grads[0].contiguous();
-    Tensor dz = detail::empty_result(z.sizes(), z.scalar_type());
     Sums sums{std::vector<double>(z.size(1)), std::vector<double>(z.size(1))};
     AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "norm_act", [&] {
       const auto args = arguments<scalar_t>(kept, z, bias);

@@ -45,6 +45,35 @@ TEST(Function, RefusesASecondPassUnlessItIsAskedToKeepTheGraph) {
   EXPECT_THAT(test::error_of<c10::Error>([&] { sum.backward(); }), HasSubstr("norm_act: "));
 }
 
+TEST(Function, WritesOverAGradientThatNobodyElseHolds) {
+  const auto is_written_over = [](const Tensor& grad) {
+    return detail::over(grad).data_ptr() == grad.data_ptr();
+  };
+  EXPECT_TRUE(is_written_over(random_tensor({4, 16}, 1)));
+  EXPECT_TRUE(is_written_over(random_tensor({4, 16}, 1).to(torch::kFloat32)));
+  EXPECT_FALSE(is_written_over(random_tensor({4, 12}, 1)));  // its last vectors overlap
+  EXPECT_FALSE(is_written_over(random_tensor({16, 4}, 1).t()));
+  EXPECT_FALSE(is_written_over(random_tensor({1}, 1).expand({4, 16})));
+  const Tensor held = random_tensor({4, 16}, 1);
+  EXPECT_FALSE(is_written_over(held.view({8, 8})));
+  const Tensor also = held;  // NOLINT(performance-unnecessary-copy-initialization)
+  EXPECT_FALSE(is_written_over(held));
+}
+
+TEST(Function, LeavesTheCallersGradientAlone) {
+  const Tensor x = random_tensor({4, 16}, 1).set_requires_grad(true);
+  const Tensor weight = random_tensor({2, 16}, 2).set_requires_grad(true);
+  const Tensor gradient = random_tensor({4, 16}, 3);
+  const Tensor before = gradient.clone();
+  norm_act(x, {}, nullptr, Activation::kElu).backward(gradient);
+  small_linear_and_rows(x, weight).x.backward(gradient);
+  EXPECT_TRUE(gradient.equal(before));
+  Tensor y = norm_act(x, {}, nullptr, Activation::kElu);
+  y.retain_grad();
+  (2 * y).backward(gradient);
+  EXPECT_TRUE(y.grad().equal(2 * before));
+}
+
 TEST(Function, NoticesInputsThatChangedInPlace) {
   const Tensor weight = random_tensor({2, 3}, 2).set_requires_grad(true);
   Tensor x = random_tensor({4, 3}, 1);

@@ -110,22 +110,24 @@ TEST(GraphLinear, ParentsMayBeLeftOut) {
 
 TEST(GraphLinear, GradientsOfTheRowsPassedOnAreAdded) {
   const Matrix matrix = random_matrix(grid_graph(5, 4));
-  const Inputs in{random_tensor({20, 5}, 3), random_tensor({8, 5}, 4)};
   const auto both = [](const Tensor& z, const Tensor& x) { return torch::cat({z, x.sin()}, 1); };
-  test::expect_equal_functions(
-      [&](const Inputs& i) {
-        const ProductAndRows result = graph_linear(matrix.in(i[0].scalar_type()), i[0], i[1]);
-        return both(result.y, result.x);
-      },
-      [&](const Inputs& i) {
-        return both(naive::spmm(matrix.in(i[0].scalar_type()), i[0]).mm(i[1].t()), i[0]);
-      },
-      in);
-  test::expect_equal_functions(
-      [&](const Inputs& i) {
-        return graph_linear(matrix.in(i[0].scalar_type()), i[0], i[1]).x.sin();
-      },
-      [&](const Inputs& i) { return i[0].sin(); }, in);
+  for (const std::int64_t width : {5, 32}) {  // 32: written over
+    const Inputs in{random_tensor({20, width}, 3), random_tensor({8, width}, 4)};
+    test::expect_equal_functions(
+        [&](const Inputs& i) {
+          const ProductAndRows result = graph_linear(matrix.in(i[0].scalar_type()), i[0], i[1]);
+          return both(result.y, result.x);
+        },
+        [&](const Inputs& i) {
+          return both(naive::spmm(matrix.in(i[0].scalar_type()), i[0]).mm(i[1].t()), i[0]);
+        },
+        in);
+    test::expect_equal_functions(
+        [&](const Inputs& i) {
+          return graph_linear(matrix.in(i[0].scalar_type()), i[0], i[1]).x.sin();
+        },
+        [&](const Inputs& i) { return i[0].sin(); }, in);
+  }
 }
 
 TEST(GraphLinear, SymmetricPromiseGivesTheSameGradient) {
@@ -237,19 +239,21 @@ TEST(SmallLinear, EqualsTheGeneralProductAtEveryWidth) {
 }
 
 TEST(SmallLinear, GradientsOfTheRowsPassedOnAreAdded) {
-  const Inputs in{random_tensor({70, 5}, 1), random_tensor({3, 5}, 2)};
-  test::expect_equal_functions(
-      [](const Inputs& i) {
-        const ProductAndRows both = small_linear_and_rows(i[0], i[1]);
-        return torch::cat({both.y, both.x.sin()}, 1);
-      },
-      [](const Inputs& i) {
-        return torch::cat({i[0].mm(i[1].t()), i[0].sin()}, 1);
-      },
-      in);
-  test::expect_equal_functions(
-      [](const Inputs& i) { return small_linear_and_rows(i[0], i[1]).x.sin(); },
-      [](const Inputs& i) { return i[0].sin(); }, in);
+  for (const std::int64_t width : {5, 32}) {  // 32: written over
+    const Inputs in{random_tensor({70, width}, 1), random_tensor({3, width}, 2)};
+    test::expect_equal_functions(
+        [](const Inputs& i) {
+          const ProductAndRows both = small_linear_and_rows(i[0], i[1]);
+          return torch::cat({both.y, both.x.sin()}, 1);
+        },
+        [](const Inputs& i) {
+          return torch::cat({i[0].mm(i[1].t()), i[0].sin()}, 1);
+        },
+        in);
+    test::expect_equal_functions(
+        [](const Inputs& i) { return small_linear_and_rows(i[0], i[1]).x.sin(); },
+        [](const Inputs& i) { return i[0].sin(); }, in);
+  }
 }
 
 TEST(SmallLinear, AddsABias) {

@@ -84,16 +84,18 @@ TEST(MergeRows, GradientsOfTheRowsPassedOnAreAdded) {
   const auto both = [](const Tensor& merged, const Tensor& rows) {
     return torch::cat({merged, 2 * rows.sin()});
   };
-  test::expect_equal_functions(
-      [&](const Inputs& in) {
-        const MergedRows merged = merge_rows(in[0], in[1], contraction);
-        return both(merged.rows, merged.x);
-      },
-      [&](const Inputs& in) { return both(naive_form(contraction)(in), in[0]); },
-      inputs_for(graph, 5));
-  test::expect_equal_functions(
-      [&](const Inputs& in) { return merge_rows(in[0], in[1], contraction).x.sin(); },
-      [&](const Inputs& in) { return in[0].sin(); }, inputs_for(graph, 5));
+  for (const std::int64_t width : {5, 32}) {  // 32: written over
+    test::expect_equal_functions(
+        [&](const Inputs& in) {
+          const MergedRows merged = merge_rows(in[0], in[1], contraction);
+          return both(merged.rows, merged.x);
+        },
+        [&](const Inputs& in) { return both(naive_form(contraction)(in), in[0]); },
+        inputs_for(graph, width));
+    test::expect_equal_functions(
+        [&](const Inputs& in) { return merge_rows(in[0], in[1], contraction).x.sin(); },
+        [&](const Inputs& in) { return in[0].sin(); }, inputs_for(graph, width));
+  }
 }
 
 TEST(MergeRows, AScoreMayBeZero) {

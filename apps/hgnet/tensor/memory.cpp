@@ -1,6 +1,7 @@
 // The program's memory: blocks that malloc would have to search for go from one owner to the next,
 // those of tensors and those of everything else, libtorch included.
 
+#include <cstdint>
 #include <cstdlib>
 #include <limits>  // defines __GLIBC__ with glibc
 #include <new>
@@ -27,6 +28,8 @@ namespace {
 constexpr std::size_t kLeast = 1200;
 /// What malloc gives for smaller ones is less than this, and what take_block keeps is not.
 constexpr std::size_t kLeastOfBlock = 1280;
+/// A block that begins at a page may be a mapping, of which malloc knows nothing.
+constexpr std::uintptr_t kPage = 4096;
 
 }  // namespace
 
@@ -37,7 +40,8 @@ void* operator new(std::size_t bytes) {
 }
 
 void operator delete(void* block) noexcept {
-  if (malloc_usable_size(block) < kLeastOfBlock) {
+  if (reinterpret_cast<std::uintptr_t>(block) % kPage != 0 &&
+      malloc_usable_size(block) < kLeastOfBlock) {
     std::free(block);
   } else {
     hgnet::give_block(block);
