@@ -139,8 +139,10 @@ thread_local AtThreadEnd at_thread_end;
 
 void* allocate(std::size_t bytes) {
   if (bytes > std::numeric_limits<std::ptrdiff_t>::max()) return nullptr;
-  // A multiple of the alignment, as aligned_alloc asks for.
-  return std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
+  bytes = (bytes + kAlignment - 1) / kAlignment * kAlignment;  // as aligned_alloc asks for
+  void* block = std::aligned_alloc(kAlignment, bytes);
+  if (block == nullptr && detail::free_large()) block = std::aligned_alloc(kAlignment, bytes);
+  return block;
 }
 
 /// What the block was made for, or a little more; 0: unknown.
@@ -159,17 +161,19 @@ void* take_block(std::size_t bytes) noexcept {
   if (!keeping.load(std::memory_order_relaxed)) return allocate(bytes);
   std::size_t size_class = class_below(bytes);
   if (size_of(size_class) < bytes) ++size_class;
-  if (size_class >= kClasses) return detail::take_large(bytes);
+  if (size_class >= kClasses) {
+    void* const large = detail::take_large(bytes);
+    return large == nullptr ? allocate(bytes) : large;
+  }
   FreeBlock* block = kept.take(size_class);
   return block == nullptr ? allocate(size_of(size_class)) : block;
 }
 
 void give_block(void* block) noexcept {
   if (block == nullptr) return;
-  const bool keep = keeping.load(std::memory_order_relaxed);
-  if (detail::give_large(block, keep)) return;
+  if (detail::give_large(block)) return;
   const std::size_t size_class = class_below(usable(block));
-  if (!keep || size_class >= kClasses || kept.closed) {
+  if (!keeping.load(std::memory_order_relaxed) || size_class >= kClasses || kept.closed) {
     std::free(block);
     return;
   }
@@ -179,9 +183,8 @@ void give_block(void* block) noexcept {
 
 void keep_blocks(bool keep) noexcept {
   keeping.store(keep, std::memory_order_relaxed);
-  if (keep) return;
-  kept.free_all();
-  detail::free_large();
+  detail::keep_large(keep);
+  if (!keep) kept.free_all();
 }
 
 }  // namespace hgnet

@@ -3,121 +3,171 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <mutex>
-#include <new>
-#include <utility>
 
 namespace hgnet::detail {
 namespace {
 
-constexpr std::size_t kPage = 4096;
-/// Where malloc has the size of its blocks, which are never so large. Blocks of malloc may begin at
-/// the same alignment.
-constexpr std::uint64_t kMark = 0x6b636f6c62746e68;
+constexpr std::size_t kHugePage = std::size_t{1} << 21;
+/// A multiple of every machine's page.
+constexpr std::size_t kPage = std::size_t{1} << 16;
 
-/// Just before a block, in a page of its own.
-struct Header {
-  std::size_t bytes;  // of the block, without this page
-  Header* next;       // among those kept
-  std::uint64_t mark;
+struct Mapping {
+  std::byte* begin = nullptr;
+  std::size_t bytes = 0;
 };
 
-Header* header_of(void* block) { return static_cast<Header*>(block) - 1; }
-void* block_of(Header* header) { return header + 1; }
+void unmap(Mapping mapping) { munmap(mapping.begin, mapping.bytes); }
 
-void unmap(Header* header) {
-  auto* block = static_cast<std::byte*>(block_of(header));
-  munmap(block - kPage, kPage + header->bytes);
-}
-
-/// Null if there is no memory.
-Header* map(std::size_t bytes) {
-  const std::size_t room = bytes + kLargeAlignment + kPage;
+/// Begins at a huge page; null if there is no memory.
+std::byte* map(std::size_t bytes) {
+  const std::size_t room = bytes + kHugePage;
   void* const mapped =
       mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) return nullptr;
-  auto* const begin = static_cast<std::byte*>(mapped);
-  const std::uintptr_t misfit = (reinterpret_cast<std::uintptr_t>(begin) + kPage) % kLargeAlignment;
-  std::byte* const block = begin + kPage + (misfit == 0 ? 0 : kLargeAlignment - misfit);
-  if (block - kPage > begin) munmap(begin, block - kPage - begin);
-  if (begin + room > block + bytes) munmap(block + bytes, begin + room - (block + bytes));
+  auto* const first = static_cast<std::byte*>(mapped);
+  const std::uintptr_t misfit = reinterpret_cast<std::uintptr_t>(first) % kHugePage;
+  const std::size_t before = misfit == 0 ? 0 : kHugePage - misfit;
+  if (before > 0) unmap({first, before});
+  unmap({first + before + bytes, kHugePage - before});
 #ifdef MADV_HUGEPAGE
   // Only a hint: if it is refused, the pages stay small and nothing else changes.
-  static_cast<void>(madvise(block, bytes / kLargeAlignment * kLargeAlignment, MADV_HUGEPAGE));
+  static_cast<void>(madvise(first + before, bytes / kHugePage * kHugePage, MADV_HUGEPAGE));
 #endif
-  return new (header_of(block)) Header{bytes, nullptr, kMark};
+  return first + before;
 }
+
+/// Without memory of its own, since it is what memory comes from.
+template <std::size_t kMost>
+class Mappings {
+ public:
+  std::size_t count() const { return count_; }
+  bool is_full() const { return count_ == kMost; }
+  std::size_t bytes() const { return bytes_; }
+  const Mapping& operator[](std::size_t i) const { return all_[i]; }
+
+  void add(Mapping mapping) {
+    all_[count_++] = mapping;
+    bytes_ += mapping.bytes;
+  }
+
+  Mapping take(std::size_t i) {
+    const Mapping taken = all_[i];
+    all_[i] = all_[--count_];
+    bytes_ -= taken.bytes;
+    return taken;
+  }
+
+ private:
+  std::array<Mapping, kMost> all_{};
+  std::size_t count_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+constexpr std::size_t kMostKept = 512;
+using KeptMappings = Mappings<kMostKept>;
 
 class LargeBlocks {
  public:
   void* take(std::size_t bytes) {
+    KeptMappings surplus;
+    {
+      const std::scoped_lock lock(mutex_);
+      if (used_.is_full()) return nullptr;
+      if (const std::size_t found = find_kept(bytes); found < kept_.count())
+        return use(kept_.take(found));
+      const std::size_t limit = std::max(most_, used_.bytes() + bytes);
+      while (kept_.count() > 0 && used_.bytes() + kept_.bytes() + bytes > limit)
+        surplus.add(kept_.take(largest_kept()));
+    }
+    // Without the lock: it takes long, and a process may fork meanwhile.
+    unmap_all(surplus);
+    std::byte* begin = map(bytes);
+    if (begin == nullptr && free_kept()) begin = map(bytes);
+    if (begin == nullptr) return nullptr;
     const std::scoped_lock lock(mutex_);
-    Header* found = take_kept(bytes);
-    if (found == nullptr) {
-      const std::size_t limit = std::max(most_, used_ + bytes);
-      while (kept_ != nullptr && used_ + kept_bytes_ + bytes > limit) unmap(take_largest());
-      found = map(bytes);
-      while (found == nullptr && kept_ != nullptr) {
-        unmap(take_largest());
-        found = map(bytes);
+    if (!used_.is_full()) return use({begin, bytes});
+    unmap({begin, bytes});
+    return nullptr;
+  }
+
+  bool give(void* block) {
+    Mapping mapping;
+    {
+      const std::scoped_lock lock(mutex_);
+      std::size_t i = 0;
+      while (i < used_.count() && used_[i].begin != block) ++i;
+      if (i == used_.count()) return false;
+      mapping = used_.take(i);
+      if (keep_ && !kept_.is_full()) {
+        kept_.add(mapping);
+        return true;
       }
-      if (found == nullptr) return nullptr;
     }
-    used_ += found->bytes;
-    most_ = std::max(most_, used_);
-    return block_of(found);
+    unmap(mapping);
+    return true;
   }
 
-  void give(Header* header, bool keep) {
-    const std::scoped_lock lock(mutex_);
-    used_ -= header->bytes;
-    if (!keep) {
-      unmap(header);
-      return;
+  void keep(bool keep) {
+    {
+      const std::scoped_lock lock(mutex_);
+      keep_ = keep;
     }
-    header->next = std::exchange(kept_, header);
-    kept_bytes_ += header->bytes;
+    if (!keep) free_kept();
   }
 
-  void free_all() {
-    const std::scoped_lock lock(mutex_);
-    while (kept_ != nullptr) unmap(take_largest());
+  /// False if there were none.
+  bool free_kept() {
+    KeptMappings all;
+    {
+      const std::scoped_lock lock(mutex_);
+      std::swap(all, kept_);
+    }
+    unmap_all(all);
+    return all.count() > 0;
   }
 
  private:
-  /// The smallest that is large enough, if no more than an eighth of it is left over.
-  Header* take_kept(std::size_t bytes) {
-    Header** best = nullptr;
-    for (Header** at = &kept_; *at != nullptr; at = &(*at)->next) {
-      const std::size_t has = (*at)->bytes;
-      if (has >= bytes && has <= bytes + bytes / 8 && (best == nullptr || has < (*best)->bytes))
-        best = at;
-    }
-    return best == nullptr ? nullptr : take_out(best);
+  static void unmap_all(const KeptMappings& mappings) {
+    for (std::size_t i = 0; i < mappings.count(); ++i) unmap(mappings[i]);
   }
 
-  Header* take_largest() {
-    Header** largest = &kept_;
-    for (Header** at = &kept_; *at != nullptr; at = &(*at)->next) {
-      if ((*at)->bytes > (*largest)->bytes) largest = at;
-    }
-    return take_out(largest);
+  void* use(Mapping mapping) {
+    used_.add(mapping);
+    most_ = std::max(most_, used_.bytes());
+    return mapping.begin;
   }
 
-  Header* take_out(Header** at) {
-    Header* const header = *at;
-    *at = header->next;
-    kept_bytes_ -= header->bytes;
-    return header;
+  /// The smallest that is large enough, if no more than an eighth of it would be left over.
+  std::size_t find_kept(std::size_t bytes) const {
+    std::size_t best = kept_.count();
+    for (std::size_t i = 0; i < kept_.count(); ++i) {
+      const std::size_t has = kept_[i].bytes;
+      if (has >= bytes && has <= bytes + bytes / 8 &&
+          (best == kept_.count() || has < kept_[best].bytes))
+        best = i;
+    }
+    return best;
   }
+
+  std::size_t largest_kept() const {
+    std::size_t largest = 0;
+    for (std::size_t i = 1; i < kept_.count(); ++i) {
+      if (kept_[i].bytes > kept_[largest].bytes) largest = i;
+    }
+    return largest;
+  }
+
+  static constexpr std::size_t kMostUsed = 4096;  // a process may have 65,530 mappings
 
   std::mutex mutex_;
-  Header* kept_ = nullptr;
-  std::size_t kept_bytes_ = 0;
-  std::size_t used_ = 0;
-  std::size_t most_ = 0;  // ever in use at a time
+  Mappings<kMostUsed> used_;
+  KeptMappings kept_;
+  std::size_t most_ = 0;  // bytes ever in use at a time
+  bool keep_ = false;
 };
 
 constinit LargeBlocks large;
@@ -129,14 +179,12 @@ void* take_large(std::size_t bytes) noexcept {
   return large.take((bytes + kPage - 1) / kPage * kPage);
 }
 
-bool give_large(void* block, bool keep) noexcept {
-  if (reinterpret_cast<std::uintptr_t>(block) % kLargeAlignment != 0) return false;
-  Header* const header = header_of(block);
-  if (header->mark != kMark) return false;
-  large.give(header, keep);
-  return true;
+bool give_large(void* block) noexcept {
+  return reinterpret_cast<std::uintptr_t>(block) % kHugePage == 0 && large.give(block);
 }
 
-void free_large() noexcept { large.free_all(); }
+void keep_large(bool keep) noexcept { large.keep(keep); }
+
+bool free_large() noexcept { return large.free_kept(); }
 
 }  // namespace hgnet::detail

@@ -49,10 +49,11 @@ inline torch::Tensor like(const torch::Tensor& tensor) {
 /// overwritten.
 inline torch::Tensor over(const torch::Tensor& grad) {
   constexpr std::int64_t kWidestVector = 64;  // bytes
-  if (grad.use_count() == 1 && grad.storage().use_count() == 1 && grad.is_contiguous() &&
-      grad.dim() == 2 && grad.size(1) * grad.element_size() % kWidestVector == 0)
-    return grad;
-  return like(grad);
+  if (grad.dim() != 2 || grad.size(1) * grad.element_size() % kWidestVector != 0 ||
+      !grad.is_contiguous() || grad.use_count() != 1 || grad.storage().use_count() != 1)
+    return like(grad);
+  // Memory that libtorch has not allocated, as from_blob's, cannot be resized.
+  return grad.storage().unsafeGetStorageImpl()->resizable() ? grad : like(grad);
 }
 
 /// The gradient of op F.

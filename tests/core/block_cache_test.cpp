@@ -103,13 +103,22 @@ TEST(BlockCache, LargeBlocksThatAreNotKeptAreUnmapped) {
   EXPECT_FALSE(is_mapped(block));
 }
 
-TEST(BlockCache, BlocksOfMallocThatBeginWhereLargeOnesDoAreFreed) {
+TEST(BlockCache, TakesBackBlocksOfMallocThatBeginWhereLargeOnesDo) {
   for (const bool keep : {false, true}) {
     keep_blocks(keep);
-    for (const std::size_t bytes : {std::size_t{1000}, 16 * kMb})
-      give_block(std::aligned_alloc(2 * kMb, (bytes + 2 * kMb - 1) / (2 * kMb) * (2 * kMb)));
+    give_block(std::aligned_alloc(2 * kMb, 16 * kMb));  // a leak or a crash would be the sign
   }
   keep_blocks(false);
+}
+
+TEST(BlockCache, TakesFromMallocWhatIsMoreThanTheMostMappings) {
+  const Keeping keeping;
+  std::vector<void*> blocks(5000);
+  for (void*& block : blocks) {
+    block = take_block(4 * kMb);
+    ASSERT_NE(block, nullptr);
+  }
+  for (void* block : blocks) give_block(block);
 }
 
 TEST(BlockCache, BlocksMayBeGivenBackByAnotherThread) {

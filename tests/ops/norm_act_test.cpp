@@ -122,7 +122,7 @@ TEST(NormAct, AResidualIsAddedAfterDropout) {
     const auto apart = [&](const Inputs& in) {
       return ours(mode, Activation::kRelu, dropout)(in) + in[4];
     };
-    for (const std::int64_t channels : {1, 7, 33}) {
+    for (const std::int64_t channels : {1, 7, 32, 33}) {
       Inputs in = inputs_for(300, channels);
       in.push_back(random_tensor({300, channels}, 5));
       test::expect_equal_functions(with, apart, in);
@@ -324,7 +324,7 @@ TEST(NormActDropout, MultipliesTheResultByAMaskOfSeedAndPlaceAlone) {
   const Dropout dropout{0.4, 11};
   for (const Mode mode : kModes) {
     for (const Activation activation : kActivations) {
-      for (const std::int64_t channels : {1, 7, 33}) {
+      for (const std::int64_t channels : {1, 7, 32, 33}) {
         const Tensor factors = norm_act(torch::ones({40, channels}, torch::kFloat64), {}, nullptr,
                                         Activation::kNone, dropout);
         test::expect_equal_functions(
