@@ -12,6 +12,8 @@ from . import _load, _shapes, datasets, nn, optim, records, splits
 from .graph import Graph, Hierarchy, hierarchy
 from .models import keep_freed_memory, load, save
 
+__version__ = "0.2.0"  # as in CMakeLists.txt
+
 __all__ = [
     "Graph",
     "Hierarchy",

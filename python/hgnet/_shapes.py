@@ -48,7 +48,10 @@ SHAPES = {
     "linear": lambda x, weight: x.new_empty(x.size(0), weight.size(0)),
     "row_products": lambda a, b: a.new_empty(a.size(1), b.size(1)),
     "merge_rows": lambda x, parent, score: new_rows(x, score.size(0)),
-    "merge_rows_backward": lambda grad, x, parent, score: (torch.empty_like(x), torch.empty_like(score)),
+    "merge_rows_backward": lambda grad, x, parent, score, of_rows: (
+        x.new_empty(x.size(0) if of_rows else 0, x.size(1)),
+        torch.empty_like(score),
+    ),
     "edge_softmax": lambda edge_index, node_scores, bias: node_scores.new_empty(edge_index.size(1)),
     "edge_softmax_backward": lambda grad, p, edge_index, num_nodes: (p.new_empty(num_nodes, 2), p.new_empty(1)),
     "merge_scores": lambda score, edge: score.new_empty(edge.size(0)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Union
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Union
 
 import torch
 from torch import Tensor
@@ -35,7 +35,8 @@ class Batch(NamedTuple):
 class Dataset:
     """Graphs with features and targets: what `load` and `color_connectivity` return.
 
-    A sequence of graphs: `len(dataset)`, `dataset[3]`, also for `torch.utils.data.DataLoader`.
+    A sequence of graphs: `len(dataset)`, `dataset[3]`, `dataset[-1]`. So it is for
+    `torch.utils.data.DataLoader` with `batch_size=None`; `loader` joins graphs into batches.
 
     >>> data = color_connectivity(width=8, height=8, samples=4)
     >>> len(data), data[0].x.shape, data.num_classes
@@ -86,8 +87,9 @@ class Dataset:
         return (self[number] for number in range(len(self)))
 
     def __getitem__(self, number: int) -> Sample:
-        if not 0 <= number < len(self):
+        if not -len(self) <= number < len(self):
             raise IndexError(f"graph {number} of {len(self)}")
+        number %= len(self)
         begin, end = self.node_offsets[number : number + 2].tolist()
         graph = self.graph(number)
         y = self.y[begin:end] if self.task == "node" else self.y[number]
@@ -108,14 +110,17 @@ class Dataset:
         return {name: self.split(name) for name in self._object.split_names()}
 
     def encoded(self, train: Tensor, standardise: bool = True) -> Dataset:
-        """The columns of your own tables as numbers, by what the training samples show."""
+        """The columns of your own tables as numbers, by what the training samples show.
+
+        Such a data set has `x` and batches only after this.
+        """
         arguments = dict(self._arguments, encoded=(train, standardise))
         return Dataset(self._object.encoded(train, standardise), arguments)
 
     def loader(
         self,
         model: Model,
-        samples: Optional[Tensor] = None,
+        samples: Union[Tensor, Sequence[int], None] = None,
         batch_size: int = 32,
         shuffle: bool = False,
     ) -> Loader:
@@ -163,13 +168,15 @@ class Loader:
         self,
         dataset: Dataset,
         model: Model,
-        samples: Optional[Tensor],
+        samples: Union[Tensor, Sequence[int], None],
         batch_size: int,
         shuffle: bool,
     ) -> None:
         self._source = torch.classes.hgnet.Source(dataset._object, model._object)
         self._y = dataset.y
-        self._samples = torch.arange(len(dataset)) if samples is None else samples
+        given = torch.arange(len(dataset)) if samples is None else torch.as_tensor(samples)
+        # An empty list makes an empty tensor of floats.
+        self._samples = given if given.numel() > 0 else given.long()
         self._batch_size = batch_size
         self._shuffle = shuffle
 
@@ -178,6 +185,8 @@ class Loader:
 
     def __iter__(self) -> Iterator[Batch]:
         samples = self._samples
+        if samples.numel() == 0:
+            return
         if self._shuffle:
             samples = samples[torch.randperm(samples.numel())]
         stream = torch.classes.hgnet.Stream(self._source, samples, self._batch_size)
@@ -219,7 +228,7 @@ def color_connectivity(
     >>> color_connectivity(width=8, height=8, samples=6).y.bincount().tolist()
     [3, 3]
     """
-    graph = grid(width, height) if edge_index is None else as_graph(edge_index)
+    graph = grid(width, height) if edge_index is None else as_graph(edge_index, where="color_connectivity")
     arguments = dict(edge_index=graph, samples=samples, seed=seed, max_islands=max_islands)
     made = torch.ops.hgnet.color_connectivity(graph._object, samples, seed, max_islands)
     return Dataset(made, arguments)

@@ -7,7 +7,7 @@ from typing import Any, List, NamedTuple, Optional, Tuple, Union
 import torch
 from torch import Tensor
 
-from . import _load  # noqa: F401
+from . import _checks, _load  # noqa: F401
 
 
 class Graph:
@@ -28,6 +28,8 @@ class Graph:
     (3, [[1, 0, 2, 1], [0, 1, 1, 2]])
     """
 
+    _pickled: Optional[Tuple[Any, ...]] = None
+
     def __init__(
         self,
         edge_index: Tensor,
@@ -35,6 +37,9 @@ class Graph:
         edge_weight: Optional[Tensor] = None,
         edge_attr: Optional[Tensor] = None,
     ) -> None:
+        if not isinstance(edge_index, Tensor):
+            _checks.wrong_type("Graph", "edge_index", "a torch.Tensor [2, edges]", edge_index)
+        _checks.tensors("Graph", [("edge_weight", edge_weight), ("edge_attr", edge_attr)])
         if num_nodes is None:
             num_nodes = int(edge_index.max()) + 1 if edge_index.numel() > 0 else 0
         self._object = torch.classes.hgnet.Graph(edge_index, num_nodes, edge_weight, edge_attr)
@@ -119,16 +124,54 @@ class Graph:
         product: Tensor = torch.ops.hgnet.spmm(self._object, values, x)
         return product
 
-    def __reduce__(self) -> Tuple[Any, Tuple[Any, ...]]:
-        # The list as it was given, which spmm follows: one-way edges and repeated ones count.
+    def louvain(self, seed: int = 0, best: bool = False) -> Tensor:
+        """The community of each node.
+
+        Args:
+            best: the best partition, not the communities of the first pass.
+
+        >>> Graph(torch.tensor([[0, 1, 2, 3], [1, 2, 0, 4]])).louvain().tolist()
+        [0, 0, 0, 1, 1]
+        """
+        community: Tensor = torch.ops.hgnet.louvain(self._object, seed, best)
+        return community
+
+    def heavy_edge(self, seed: int = 0) -> Tensor:
+        """The parent of each node after a matching of heavy edges.
+
+        >>> Graph(torch.tensor([[0, 2], [1, 3]])).heavy_edge().tolist()
+        [0, 0, 1, 1]
+        """
+        parent: Tensor = torch.ops.hgnet.heavy_edge(self._object, seed)
+        return parent
+
+    def squared_graph(self) -> Tuple[Tensor, Tensor]:
+        """Edges and weights of (A + I)^2 without its diagonal.
+
+        >>> edges, weight = Graph(torch.tensor([[0, 1], [1, 2]])).squared_graph()
+        >>> edges.tolist(), weight.tolist()
+        ([[1, 2, 0, 2, 0, 1], [0, 0, 1, 1, 2, 2]], [2.0, 1.0, 2.0, 2.0, 1.0, 2.0])
+        """
+        edges, weight = torch.ops.hgnet.squared_graph(self._object)
+        return edges, weight
+
+    def _listed(self) -> Tuple[Any, ...]:
+        """The list as it was given, which spmm follows: one-way edges and repeated ones count."""
         slot: Tensor = self._object.slot()
         weight, rows = self.edge_weight, self.edge_attr
-        return Graph, (
+        return (
             self.edge_index[:, slot],
             self.num_nodes,
             None if weight is None else weight[slot],
             None if rows is None else rows[slot],
         )
+
+    def __reduce__(self) -> Tuple[Any, Tuple[Any, ...]]:
+        # A process that is spawned opens the tensors' memory after this call: they are kept as
+        # long as the graph is.
+        if self._pickled is None:
+            self._pickled = self._listed()
+        return Graph, self._pickled
 
     def __repr__(self) -> str:
         return f"Graph(num_nodes={self.num_nodes}, num_edges={self.num_edges})"
@@ -158,15 +201,20 @@ def as_graph(
     num_nodes: Optional[int] = None,
     edge_weight: Optional[Tensor] = None,
     edge_attr: Optional[Tensor] = None,
+    where: str = "as_graph",
 ) -> Graph:
-    """The graph itself, or the graph of an edge list.
+    """The graph itself, or the graph of an edge list; `where` is the caller, for errors.
 
     >>> path = as_graph(torch.tensor([[0, 1], [1, 2]]))
     >>> path.num_nodes, as_graph(path) is path
     (3, True)
     """
     if isinstance(edges, Graph):
+        given = [("edge_weight", edge_weight), ("edge_attr", edge_attr)]
+        _checks.nothing_beside(where, "Graph", [("num_nodes", num_nodes), *given])
         return edges
+    if not isinstance(edges, Tensor):
+        _checks.wrong_type(where, "edge_index", "a torch.Tensor [2, edges] or a Graph", edges)
     return Graph(edges, num_nodes, edge_weight, edge_attr)
 
 
@@ -190,7 +238,7 @@ def hierarchy(
     >>> levels.graphs[0].num_nodes, levels.graphs[-1].num_nodes
     (4, 1)
     """
-    graph = as_graph(edge_index, num_nodes, edge_weight)
+    graph = as_graph(edge_index, num_nodes, edge_weight, where="hierarchy")
     depth = -1 if levels is None else levels
     graphs, parents = torch.ops.hgnet.hierarchy(graph._object, coarsening, depth, seed, best)
     return Hierarchy([graph] + [Graph._of(above) for above in graphs[1:]], list(parents))

@@ -43,7 +43,10 @@ class Adam(torch.optim.Optimizer):
 
     def step(self, closure: Optional[Callable[[], Any]] = None) -> Any:
         """A step; parameters without a gradient stay as they are."""
-        loss = None if closure is None else closure()
+        loss = None
+        if closure is not None:
+            with torch.enable_grad():
+                loss = closure()
         for group in self.param_groups:
             given = [p for p in group["params"] if p.grad is not None]
             if not given:
@@ -65,7 +68,13 @@ class Adam(torch.optim.Optimizer):
 
     def _start(self, parameter: Any) -> Any:
         state = self.state[parameter]
-        state["step"] = torch.zeros(())
+        state["step"] = torch.zeros((), dtype=torch.float32)
         state["exp_avg"] = torch.zeros_like(parameter, requires_grad=False)
         state["exp_avg_sq"] = torch.zeros_like(parameter, requires_grad=False)
         return state
+
+    def __setstate__(self, state: Any) -> None:
+        super().__setstate__(state)
+        for own in self.state.values():
+            if "step" in own:  # torch.optim.Adam has it in torch's default type
+                own["step"] = torch.as_tensor(own["step"], dtype=torch.float32)

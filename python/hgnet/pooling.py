@@ -7,7 +7,7 @@ from typing import Callable, NamedTuple, Optional, Tuple
 import torch
 from torch import Tensor, nn
 
-from . import _load  # noqa: F401
+from . import _checks, _load  # noqa: F401
 
 
 class UnpoolInfo(NamedTuple):
@@ -93,6 +93,7 @@ class EdgePooling(nn.Module):
         self, x: Tensor, edge_index: Tensor, batch: Tensor
     ) -> Tuple[Tensor, Tensor, Tensor, UnpoolInfo]:
         """Rows, edges and batch of the coarse nodes, and what `unpool` needs."""
+        _check_batch(x, batch)
         by_node = torch.ops.hgnet.linear(x, self.lin.weight.view(2, self.in_channels))
         score = self._score(by_node, edge_index, x.size(0))
         cluster, new_score = torch.ops.hgnet.edge_contract(edge_index, score, x.size(0))
@@ -122,3 +123,12 @@ class EdgePooling(nn.Module):
 
     def __repr__(self) -> str:
         return f"{self.__class__.__name__}({self.in_channels})"
+
+
+def _check_batch(x: Tensor, batch: Tensor) -> None:
+    for name, value in (("x", x), ("batch", batch)):
+        if not isinstance(value, Tensor):
+            _checks.wrong_type("EdgePooling", name, "a torch.Tensor", value)
+    if batch.dim() != 1 or batch.size(0) != x.size(0):
+        nodes, shape = x.size(0), list(batch.shape)
+        raise ValueError(f"EdgePooling: batch must have shape [{nodes}], as x has rows (got {shape})")

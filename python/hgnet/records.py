@@ -9,7 +9,9 @@ from typing import Any, Dict, List, Union
 
 
 def read(path: Union[str, Path]) -> List[Dict[str, Any]]:
-    """The records in a run, in any folder of runs, or in a file of records.
+    """The records in a run, in any folder of runs or of files of records, or in such a file.
+
+    Of equal records only the first counts.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp(), "records.jsonl")
@@ -18,15 +20,34 @@ def read(path: Union[str, Path]) -> List[Dict[str, Any]]:
     [1, 2]
     """
     path = Path(path)
-    if path.is_dir():
-        files = sorted(path.glob("**/result.json"))
-        if not files:
-            raise FileNotFoundError(f"{path}: no result.json in it or below")
-        return [json.loads(file.read_text()) for file in files]
-    text = gzip.decompress(path.read_bytes()).decode() if path.suffix == ".gz" else path.read_text()
-    if ".jsonl" in path.suffixes:
+    if not path.is_dir():
+        return _distinct(_records_of(path))
+    files = sorted(file for file in path.rglob("*") if _may_hold_records(file))
+    if not files:
+        raise FileNotFoundError(f"{path}: no result.json, *.jsonl or *.jsonl.gz in it or below")
+    return _distinct([record for file in files for record in _records_of(file)])
+
+
+def _may_hold_records(file: Path) -> bool:
+    if file.name == "epochs.jsonl":  # a fit's log, next to its result.json
+        return False
+    named = file.name == "result.json" or file.name.endswith((".jsonl", ".jsonl.gz"))
+    return named and not file.is_dir()
+
+
+def _records_of(file: Path) -> List[Dict[str, Any]]:
+    text = gzip.decompress(file.read_bytes()).decode() if file.suffix == ".gz" else file.read_text()
+    if ".jsonl" in file.suffixes:
         return [json.loads(line) for line in text.splitlines() if line.strip()]
     return [json.loads(text)]
+
+
+def _distinct(records: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
+    """The first of equal records: a file of records may stand beside the runs that it is of."""
+    found: Dict[str, Dict[str, Any]] = {}
+    for record in records:
+        found.setdefault(json.dumps(record, sort_keys=True), record)
+    return list(found.values())
 
 
 def frame(path: Union[str, Path]) -> Any:

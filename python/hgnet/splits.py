@@ -7,7 +7,7 @@ from typing import List, NamedTuple, Optional, Union
 import torch
 from torch import Tensor
 
-from . import _load  # noqa: F401
+from . import _checks, _load  # noqa: F401
 from .graph import Graph, as_graph
 
 
@@ -40,7 +40,10 @@ def sanitized(
     >>> bool((drawn.diff() > 1).all())
     True
     """
-    graph = as_graph(edge_index, labels.numel() if num_nodes is None else num_nodes)
+    _checks.tensors("sanitized", [("labels", labels)])
+    if num_nodes is None and isinstance(edge_index, Tensor):
+        num_nodes = labels.numel()
+    graph = as_graph(edge_index, num_nodes, where="sanitized")
     return Split(
         *torch.ops.hgnet.sanitized_split(
             graph._object, labels, hops, seed, train_per_class, num_val, num_test

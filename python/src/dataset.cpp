@@ -22,7 +22,7 @@ using SourcePointer = c10::intrusive_ptr<SourceObject>;
 using StreamPointer = c10::intrusive_ptr<StreamObject>;
 
 Tensor dense(const SparseMatrix& rows) {
-  Tensor result = torch::zeros({rows.num_rows(), rows.num_columns()});
+  Tensor result = torch::zeros({rows.num_rows(), rows.num_columns()}, torch::kFloat32);
   auto* to = result.data_ptr<float>();
   const CsrView csr = rows.csr();
   for (std::int64_t r = 0; r < csr.num_rows(); ++r) {
@@ -34,7 +34,8 @@ Tensor dense(const SparseMatrix& rows) {
 
 Tensor dense(const DenseRows& rows) {
   const auto count = static_cast<std::int64_t>(rows.values.size());
-  Tensor result = torch::empty({rows.width == 0 ? 0 : count / rows.width, rows.width});
+  Tensor result =
+      torch::empty({rows.width == 0 ? 0 : count / rows.width, rows.width}, torch::kFloat32);
   std::copy(rows.values.begin(), rows.values.end(), result.data_ptr<float>());
   return result;
 }
@@ -171,8 +172,8 @@ void register_dataset(torch::Library& library) {
         return parts_of(choose_split(*d->dataset, text, static_cast<std::uint64_t>(seed),
                                      static_cast<int>(fold)));
       });
-  library.class_<SourceObject>("Source")
-      .def(torch::init<const DatasetPointer&, const ModelPointer&>());
+  library.class_<SourceObject>("Source").def(
+      torch::init<const DatasetPointer&, const ModelPointer&>());
   library.class_<StreamObject>("Stream")
       .def(torch::init<SourcePointer, const Tensor&, std::int64_t>())
       .def("next", next);

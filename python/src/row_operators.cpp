@@ -34,11 +34,11 @@ Tensor call_row_products(const Tensor& a, const Tensor& b) {
 }
 
 Pair call_merge_backward(const Tensor& grad, const Tensor& x, const Tensor& parent,
-                         const Tensor& score) {
+                         const Tensor& score, bool of_rows) {
   static const auto op =
-      dispatched<Pair(const Tensor&, const Tensor&, const Tensor&, const Tensor&)>(
+      dispatched<Pair(const Tensor&, const Tensor&, const Tensor&, const Tensor&, bool)>(
           "hgnet::merge_rows_backward");
-  return op.call(grad, x, parent, score);
+  return op.call(grad, x, parent, score, of_rows);
 }
 
 // Kernels.
@@ -84,8 +84,9 @@ Tensor merge_kernel(const Tensor& x_in, const Tensor& parent, const Tensor& scor
   return detail::sum_of_members(x, to_map("merge_rows", parent, score.size(0)), score);
 }
 
+/// Without `of_rows` the first has no rows.
 Pair merge_backward_kernel(const Tensor& grad_in, const Tensor& x_in, const Tensor& parent,
-                           const Tensor& score_in) {
+                           const Tensor& score_in, bool of_rows) {
   const torch::NoGradGuard no_grad;
   const Tensor x = checked_rows("merge_rows", "x", x_in, parent.size(0));
   const Tensor score = checked_rows("merge_rows", "score", score_in, score_in.size(0));
@@ -97,7 +98,7 @@ Pair merge_backward_kernel(const Tensor& grad_in, const Tensor& x_in, const Tens
   TORCH_CHECK(wrong == ids.end(), "merge_rows: parent ", *wrong, " of ", score.size(0));
   static_assert(kNoNode == -1);
   const std::vector<NodeId> parents(ids.begin(), ids.end());
-  Tensor dx = torch::empty_like(x);
+  Tensor dx = torch::empty({of_rows ? x.size(0) : 0, x.size(1)}, x.options());
   Tensor dots = torch::zeros({x.size(0)}, x.options());  // of each row with its parent's gradient
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "merge_rows", [&] {
     kernels::gather_rows<scalar_t>({.parent = parents.data(),
@@ -105,7 +106,7 @@ Pair merge_backward_kernel(const Tensor& grad_in, const Tensor& x_in, const Tens
                                     .channels = x.size(1),
                                     .scale = score.data_ptr<scalar_t>(),
                                     .x = grad.data_ptr<scalar_t>(),
-                                    .y = dx.data_ptr<scalar_t>(),
+                                    .y = of_rows ? dx.data_ptr<scalar_t>() : nullptr,
                                     .own = x.data_ptr<scalar_t>(),
                                     .dot = dots.data_ptr<scalar_t>()},
                                    at::get_num_threads());
@@ -154,19 +155,20 @@ struct MergeFunction : torch::autograd::Function<MergeFunction> {
 
   static tensor_list backward(AutogradContext* ctx, const tensor_list& grads) {
     const auto saved = ctx->get_saved_variables();
-    const auto [dx, dscore] = call_merge_backward(grads[0], saved[0], saved[1], saved[2]);
-    return {dx, Tensor(), dscore};
+    const bool of_rows = ctx->needs_input_grad(0);
+    const auto [dx, dscore] = call_merge_backward(grads[0], saved[0], saved[1], saved[2], of_rows);
+    return {of_rows ? dx : Tensor(), Tensor(), dscore};
   }
 };
 
 /// In one pass, or by operators that can be differentiated again.
-Pair merge_backward(const Tensor& grad, const Tensor& x, const Tensor& parent,
-                    const Tensor& score) {
+Pair merge_backward(const Tensor& grad, const Tensor& x, const Tensor& parent, const Tensor& score,
+                    bool of_rows) {
   const bool again = torch::GradMode::is_enabled() &&
                      (grad.requires_grad() || x.requires_grad() || score.requires_grad());
   if (!again) {
     const at::AutoDispatchBelowADInplaceOrView below;
-    return call_merge_backward(grad, x, parent, score);
+    return call_merge_backward(grad, x, parent, score, of_rows);
   }
   static const auto gather = dispatched<Tensor(const Tensor&, const Tensor&)>("hgnet::gather_rows");
   const Tensor here = gather.call(grad, parent);
@@ -174,7 +176,8 @@ Pair merge_backward(const Tensor& grad, const Tensor& x, const Tensor& parent,
       dispatched<Tensor(const Tensor&, const Tensor&, const Tensor&)>("hgnet::merge_rows");
   const Tensor dots = (x * here).sum(1, /*keepdim=*/true);
   const Tensor factors = gather.call(score.unsqueeze(1), parent);
-  return {here * factors, merge.call(dots, parent, torch::ones_like(score)).squeeze(1)};
+  return {of_rows ? here * factors : torch::zeros({0, x.size(1)}, x.options()),
+          merge.call(dots, parent, torch::ones_like(score)).squeeze(1)};
 }
 
 }  // namespace
@@ -184,8 +187,8 @@ TORCH_LIBRARY_FRAGMENT(hgnet, m) {
   m.def("row_products(Tensor a, Tensor b) -> Tensor");
   m.def("merge_rows(Tensor x, Tensor parent, Tensor score) -> Tensor");
   m.def(
-      "merge_rows_backward(Tensor grad, Tensor x, Tensor parent, Tensor score) -> (Tensor, "
-      "Tensor)");
+      "merge_rows_backward(Tensor grad, Tensor x, Tensor parent, Tensor score, bool of_rows) -> "
+      "(Tensor, Tensor)");
 }
 
 TORCH_LIBRARY_IMPL(hgnet, CPU, m) {

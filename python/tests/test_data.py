@@ -1,7 +1,9 @@
 """Data sets, splits, hierarchies, records; networkx, pandas and PyTorch Geometric where they are."""
 
 import copy
+import gzip
 import pickle
+from pathlib import Path
 
 import hgnet
 import pytest
@@ -85,6 +87,49 @@ def test_a_data_set_goes_through_dataloader_workers():
     assert torch.equal(other.x, data.x)
 
 
+class Rows(torch.utils.data.Dataset):
+    """What a worker needs a model, a graph and a data set for."""
+
+    def __init__(self):
+        self.data = hgnet.datasets.color_connectivity(width=8, height=8, samples=2)
+        self.graph = hgnet.Graph(self.data[0].edge_index, edge_weight=torch.ones(self.data[0].edge_index.size(1)))
+        self.model = hgnet.nn.Model("gcn", 1, 2, hidden=8, norm="batch", seed=1).eval()
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, number):
+        with torch.no_grad():
+            return self.model(self.data[number].x, self.graph)
+
+
+@pytest.mark.parametrize("start", ["spawn", "forkserver"])
+def test_models_graphs_and_data_reach_workers_of_another_start(start):
+    rows = Rows()
+    loader = torch.utils.data.DataLoader(rows, batch_size=None, num_workers=1, multiprocessing_context=start)
+    assert all(torch.equal(found, rows[number]) for number, found in enumerate(loader))
+
+
+def test_graphs_of_a_data_set_are_counted_from_the_end_too():
+    data = hgnet.datasets.color_connectivity(width=8, height=8, samples=4)
+    assert torch.equal(data[-1].x, data[3].x) and torch.equal(data[-4].x, data[0].x)
+    assert data[-1].y == data[3].y
+
+
+@pytest.mark.parametrize("samples", [[], torch.empty(0, dtype=torch.long)], ids=["list", "tensor"])
+@pytest.mark.parametrize("shuffle", [False, True])
+def test_an_empty_part_has_no_batches(samples, shuffle):
+    data = hgnet.datasets.load("cc-grid8", samples=4)
+    loader = data.loader(hgnet.nn.Model("gcn", 1, 2, task="graph"), samples, shuffle=shuffle)
+    assert len(loader) == 0 and list(loader) == []
+
+
+def test_samples_may_be_a_list():
+    data = hgnet.datasets.load("cc-grid8", samples=4)
+    loader = data.loader(hgnet.nn.Model("gcn", 1, 2, task="graph"), [3, 0, 2], batch_size=2)
+    assert [batch.samples.tolist() for batch in loader] == [[3, 0], [2]]
+
+
 def test_batches_are_the_samples():
     data = hgnet.datasets.load("cc-grid8", samples=8)
     model = hgnet.nn.HGNet(1, 2, task="graph", seed=1).eval()
@@ -132,9 +177,27 @@ def test_records_become_a_frame(tmp_path):
     assert [record["seed"] for record in hgnet.records.read(tmp_path)] == [0, 1]
     frame = hgnet.records.frame(tmp_path)
     assert isinstance(frame, pandas.DataFrame) and frame["metrics.test.accuracy"].mean() == 0.5
-    with pytest.raises(FileNotFoundError, match="no result.json"):
+    with pytest.raises(FileNotFoundError, match="no result.json, "):
         (tmp_path / "empty").mkdir()
         hgnet.records.read(tmp_path / "empty")
+
+
+def test_records_are_found_in_files_of_lines_each_once(tmp_path):
+    one, two, three = ('{"seed": %d}\n' % seed for seed in (1, 2, 3))
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "result.json").write_text(one)
+    (tmp_path / "run" / "epochs.jsonl").write_text('{"epoch": 1}\n')  # a log of one fit
+    (tmp_path / "some.jsonl").write_text(two)
+    (tmp_path / "all.jsonl.gz").write_bytes(gzip.compress((one + two + three).encode()))
+    assert sorted(record["seed"] for record in hgnet.records.read(tmp_path)) == [1, 2, 3]
+
+
+def test_the_projects_own_records_become_a_frame():
+    pytest.importorskip("pandas")
+    results = Path(__file__).parents[2] / "results"
+    if not results.is_dir():
+        pytest.skip("not in the project's folder")
+    assert hgnet.records.frame(results)["metrics.test.accuracy"].notna().any()
 
 
 def test_pytorch_geometric_gets_the_same_graphs():
@@ -152,6 +215,12 @@ def test_pytorch_geometric_gets_the_same_graphs():
     [
         (lambda: hgnet.datasets.load("no-such-set"), RuntimeError, "no-such-set"),
         (lambda: hgnet.datasets.color_connectivity(width=8, height=8, samples=2)[2], IndexError, "graph 2 of 2"),
+        (lambda: hgnet.datasets.color_connectivity(width=8, height=8, samples=2)[-3], IndexError, "graph -3 of 2"),
+        (lambda: hgnet.hierarchy(a_grid(), num_nodes=36), TypeError, "hierarchy: num_nodes beside a Graph"),
+        (lambda: hgnet.hierarchy([[0], [1]]), TypeError, r"hierarchy: edge_index must be .* \(got list\)"),
+        (lambda: hgnet.Graph([[0], [1]]), TypeError, r"Graph: edge_index must be .* \(got list\); torch.as_tensor"),
+        (lambda: hgnet.Graph(torch.tensor([[0], [1]]), edge_weight=[1.0]), TypeError, r"edge_weight must be .* \(got list\)"),
+        (lambda: hgnet.splits.sanitized(a_grid(), torch.zeros(36).long(), num_nodes=9), TypeError, "num_nodes beside"),
         (lambda: hgnet.datasets.load("cc-grid8", samples=4).split("sanitized:1"), RuntimeError, "sanitized"),
         (lambda: hgnet.splits.sanitized(a_grid(), torch.zeros(3).long()), RuntimeError, "holds node|36 entries"),
         (lambda: hgnet.splits.folds(torch.tensor([0, 1]), 5), RuntimeError, "folds"),

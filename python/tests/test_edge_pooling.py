@@ -154,3 +154,17 @@ def test_graphs_without_edges_stay_as_they_are(nodes):
     batch = torch.zeros(nodes, dtype=torch.long)
     rows, edges, graphs, info = EdgePooling(2)(x, torch.empty(2, 0, dtype=torch.long), batch)
     assert torch.equal(rows, x) and edges.shape == (2, 0) and torch.equal(graphs, batch)
+
+
+@pytest.mark.parametrize(
+    "x, batch, error, message",
+    [
+        (torch.ones(3, 2), None, TypeError, r"batch must be a torch.Tensor \(got NoneType\)"),
+        (torch.ones(3, 2), [0, 0, 0], TypeError, r"batch must be a torch.Tensor \(got list\)"),
+        (torch.ones(3, 2), torch.zeros(2).long(), ValueError, r"batch must have shape \[3\].* \(got \[2\]\)"),
+        ([[1.0, 1.0]], torch.zeros(1).long(), TypeError, r"x must be a torch.Tensor \(got list\)"),
+    ],
+)
+def test_bad_input_is_refused_by_name(x, batch, error, message):
+    with pytest.raises(error, match=message):
+        EdgePooling(2)(x, torch.tensor([[0, 1], [1, 2]]), batch)

@@ -1,11 +1,15 @@
 """Models as modules: parameters, copies, files, training."""
 
 import copy
+import gc
+import io
 import pickle
+import weakref
 
 import hgnet
 import pytest
 import torch
+import torch.nn.utils.prune
 from graphs import batch_of
 from hgnet.nn import HGNet, Model, model_names
 
@@ -96,6 +100,128 @@ def test_copies_are_equal_and_independent(copied, dtype):
     assert not same(model, other)
 
 
+def through_a_file(value):
+    file = io.BytesIO()
+    torch.save(value, file)
+    file.seek(0)
+    new = {"weights_only": False} if hasattr(torch.serialization, "add_safe_globals") else {}
+    return torch.load(file, **new)
+
+
+COPIES = [copy.deepcopy, lambda pair: pickle.loads(pickle.dumps(pair)), through_a_file]
+
+
+@pytest.mark.parametrize("model_first", [True, False])
+@pytest.mark.parametrize("kind", [torch.optim.Adam, hgnet.optim.Adam])
+@pytest.mark.parametrize("copied", COPIES, ids=["deepcopy", "pickle", "save"])
+def test_an_optimiser_copied_along_steps_the_copied_model(copied, kind, model_first):
+    model, x = a_model("gcn", norm="batch"), rows_of(5)
+    optimiser = kind(model.parameters(), lr=0.1)
+
+    def step(model, optimiser):
+        optimiser.zero_grad()
+        model(x, PATH).square().sum().backward()
+        optimiser.step()
+
+    step(model, optimiser)
+    if model_first:
+        other, stepper = copied((model, optimiser))
+    else:
+        stepper, other = copied((optimiser, model))
+    assert all(a is b for a, b in zip(other.parameters(), stepper.param_groups[0]["params"]))
+    assert same(model, other)
+    before = [parameter.clone() for parameter in model.parameters()]
+    step(other.train(), stepper)
+    assert all(torch.equal(a, b) for a, b in zip(before, model.parameters()))
+    assert not same(model, other)
+    step(model.train(), optimiser)
+    assert same(model, other)  # also the moments went along
+
+
+def test_a_shallow_copy_shares_the_tensors_and_leaves_the_model_whole():
+    model = a_model("gcn", norm="batch")
+    other = copy.copy(model)
+    assert all(a is b for a, b in zip(model.parameters(), other.parameters()))
+    with torch.no_grad():
+        next(model.parameters()).add_(1)
+    assert same(model, other)
+
+
+def test_parameters_outlive_their_model_and_do_not_keep_it():
+    model = a_model("gcn")
+    parameters, core = list(model.parameters()), weakref.ref(model._core)
+    del model
+    gc.collect()
+    assert core() is None
+    for copied in COPIES:
+        assert all(torch.equal(a, b) for a, b in zip(copied(parameters), parameters))
+
+
+def weight_of(model):
+    """The module that holds the first weight, its name there, and its whole name."""
+    name = next(name for name, _ in model.named_parameters() if name.endswith("weight"))
+    return (*model._folder(name), name)
+
+
+def assign_a_state(model):
+    state = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    model.load_state_dict(state, assign=True)
+
+
+def set_a_parameter(model):
+    folder, leaf, _ = weight_of(model)
+    setattr(folder, leaf, torch.nn.Parameter(getattr(folder, leaf).detach().clone()))
+
+
+def set_a_module(model):
+    model.network = copy.deepcopy(model.network)
+
+
+def set_a_buffer(model):
+    folder, leaf = model._folder(next(name for name, _ in model.named_buffers()))
+    setattr(folder, leaf, getattr(folder, leaf).clone())
+
+
+def prune_a_weight(model):
+    torch.nn.utils.prune.l1_unstructured(*weight_of(model)[:2], amount=0.5)
+
+
+def norm_a_weight(model):
+    torch.nn.utils.weight_norm(*weight_of(model)[:2])
+
+
+REPLACED = [assign_a_state, set_a_parameter, set_a_module, set_a_buffer, prune_a_weight, norm_a_weight]
+
+
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+@pytest.mark.parametrize("replace", REPLACED, ids=lambda replace: replace.__name__)
+def test_tensors_in_the_place_of_the_librarys_are_refused_by_name(replace, tmp_path):
+    model = a_model("gcn", norm="batch")
+    try:
+        replace(model)
+    except TypeError:
+        pytest.skip("load_state_dict has no assign in this PyTorch")
+    calls = [
+        lambda: model(rows_of(5), PATH),
+        lambda: model.embed(rows_of(5), PATH),
+        lambda: hgnet.save(model, tmp_path / "model.safetensors"),
+        lambda: copy.deepcopy(model),
+    ]
+    for call in calls:
+        with pytest.raises(RuntimeError, match=r"network.* is not the library's own any more.*copy_\(\)"):
+            call()
+
+
+def test_a_functional_call_is_refused_and_leaves_the_model_whole():
+    functional_call = pytest.importorskip("torch.func").functional_call
+    model = a_model("gcn")
+    before = model(rows_of(5), PATH)
+    others = {name: torch.zeros_like(tensor) for name, tensor in model.named_parameters()}
+    with pytest.raises(RuntimeError, match=weight_of(model)[2]):
+        functional_call(model, others, (rows_of(5), PATH))
+    assert torch.equal(model(rows_of(5), PATH), before)
+
+
 def test_weights_go_from_model_to_model():
     first, second = a_model("gcn"), Model("gcn", 3, 2, seed=2, hidden=8)
     assert not same(first, second)
@@ -170,6 +296,15 @@ def test_torchs_seed_decides_where_none_is_given():
     assert not same(first, HGNet(3, 2))
 
 
+def beside_a_graph(**given):
+    return a_model("gcn")(rows_of(5), hgnet.Graph(PATH), **given)
+
+
+def beside_prepared(**given):
+    model = a_model("gcn")
+    return model(rows_of(5), model.prepare(PATH), **given)
+
+
 @pytest.mark.parametrize(
     "call, error, message",
     [
@@ -181,6 +316,13 @@ def test_torchs_seed_decides_where_none_is_given():
         (lambda: a_model("gcn")(torch.ones(5, 3).double(), PATH), RuntimeError, "x is Double"),
         (lambda: a_model("gcn").prepare(PATH, batch=torch.tensor([0, 0, 1, 1, 1])), RuntimeError, "joins graphs"),
         (lambda: a_model("gcn").prepare(PATH, batch=torch.tensor([1, 0, 0, 0, 0])), RuntimeError, "ascend"),
+        (lambda: a_model("gcn")([[1.0]], PATH), TypeError, r"x must be a torch.Tensor \[nodes, channels\] \(got list\)"),
+        (lambda: a_model("gcn")(rows_of(5), PATH.tolist()), TypeError, r"edge_index must be .* or a Graph \(got list\)"),
+        (lambda: a_model("gcn")(rows_of(5), PATH, [0] * 5), TypeError, r"batch must be a torch.Tensor \(got list\)"),
+        (lambda: beside_a_graph(edge_weight=torch.ones(4)), TypeError, "edge_weight beside a Graph"),
+        (lambda: beside_a_graph(edge_attr=torch.ones(4, 1)), TypeError, "edge_attr beside a Graph"),
+        (lambda: beside_prepared(batch=torch.zeros(5).long()), TypeError, "batch beside a Prepared"),
+        (lambda: beside_prepared(edge_weight=torch.ones(4)), TypeError, "edge_weight beside a Prepared"),
     ],
 )
 def test_bad_input_is_refused_by_name(call, error, message):

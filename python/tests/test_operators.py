@@ -200,8 +200,21 @@ def clique_pair():
 
 
 def test_louvain_finds_two_cliques():
-    for parent in (ops.louvain(clique_pair(), 10), ops.louvain(hgnet.Graph(clique_pair())._object)):
+    for parent in (ops.louvain(clique_pair(), 10), hgnet.Graph(clique_pair()).louvain()):
         assert parent.tolist() == [0] * 5 + [1] * 5
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_methods_of_a_kept_graph_are_the_operators(seed):
+    listed = edge_list(12, 30, generator(seed))
+    listed = listed[:, listed[0] != listed[1]]
+    weight = torch.rand(listed.size(1), generator=generator(seed))
+    graph = hgnet.Graph(listed, 12, weight)
+    for best in (False, True):
+        assert torch.equal(graph.louvain(seed, best), ops.louvain(listed, 12, weight, seed, best))
+    assert torch.equal(graph.heavy_edge(seed), ops.heavy_edge(listed, 12, weight, seed))
+    for own, expected in zip(graph.squared_graph(), ops.squared_graph(listed, 12, weight)):
+        assert torch.equal(own, expected)
 
 
 def test_heavy_edges_are_matched():

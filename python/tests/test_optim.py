@@ -56,6 +56,42 @@ def test_a_state_goes_to_and_from_torchs_adam(kinds):
     assert same(went_on, changed)
 
 
+@pytest.fixture
+def doubles_by_default():
+    torch.set_default_dtype(torch.float64)
+    yield
+    torch.set_default_dtype(torch.float32)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_the_default_type_of_torch_does_not_matter(doubles_by_default, dtype):
+    own, other = weights(dtype), weights(dtype)
+    optimiser, original = hgnet.optim.Adam(own, lr=0.05), torch.optim.Adam(other, lr=0.05)
+    train(optimiser, own, 3)
+    train(original, other, 3)
+    assert same(own, other)
+    went_on = copy.deepcopy(other)
+    optimiser = hgnet.optim.Adam(went_on, lr=0.05)
+    optimiser.load_state_dict({**optimiser.state_dict(), "state": copy.deepcopy(original.state_dict()["state"])})
+    train(optimiser, went_on, 2, begin=3)
+    assert [float(optimiser.state[parameter]["step"]) for parameter in went_on] == [5, 5, 5, 3]
+
+
+def test_a_closure_has_gradients_where_they_are_off():
+    weight = torch.nn.Parameter(torch.ones(2))
+    optimiser = hgnet.optim.Adam([weight], lr=0.5)
+
+    def closure():
+        optimiser.zero_grad()
+        loss = weight.sum()
+        loss.backward()
+        return loss
+
+    with torch.no_grad():
+        loss = optimiser.step(closure)
+    assert float(loss.detach()) == 2 and torch.allclose(weight, torch.tensor(0.5))
+
+
 def test_a_step_without_gradients_changes_nothing():
     weight = torch.nn.Parameter(torch.ones(2))
     hgnet.optim.Adam([weight]).step()

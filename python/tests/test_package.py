@@ -61,6 +61,13 @@ print(torch.empty(5000).data_ptr() == place)
     assert result.stdout.strip() == "True"
 
 
+def test_the_version_is_the_projects():
+    build_file = Path(__file__).parents[2] / "CMakeLists.txt"
+    if not build_file.exists():
+        pytest.skip("not in the project's folder")
+    assert f"project(hgnet VERSION {hgnet.__version__} " in build_file.read_text()
+
+
 @pytest.mark.parametrize("file", sorted(PACKAGE.glob("*.py")), ids=lambda file: file.name)
 def test_the_package_has_the_syntax_of_python_3_9(file):
     ast.parse(file.read_text(), feature_version=(3, 9))

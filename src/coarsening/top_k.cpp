@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,7 +27,8 @@ std::int64_t Keep::of(std::int64_t num_nodes) const {
 
 Keep keep_of(double number) {
   if (number <= 1) return {.ratio = number};
-  return {.count = static_cast<std::int64_t>(number)};
+  constexpr double kMost = std::numeric_limits<NodeId>::max();  // a larger one has no integer
+  return {.count = static_cast<std::int64_t>(std::min(number, kMost))};
 }
 
 template <class T>

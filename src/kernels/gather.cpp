@@ -25,11 +25,13 @@ void gather_range(const GatherRows<T>& args, std::int64_t begin, std::int64_t en
       const T* add = args.add == nullptr ? nullptr : args.add + v * channels;
       const T* row = p == kNoNode ? nullptr : args.x + p * channels;
       const auto factor = hn::Set(d, args.scale != nullptr && p != kNoNode ? args.scale[p] : T{1});
-      for_vectors(d, channels, [&](std::int64_t column) HWY_ATTR {
-        auto sum = add == nullptr ? hn::Zero(d) : hn::LoadU(d, add + column);
-        if (row != nullptr) sum = hn::MulAdd(factor, hn::LoadU(d, row + column), sum);
-        store(d, sum, args.y + v * channels + column, stream);
-      });
+      if (args.y != nullptr) {
+        for_vectors(d, channels, [&](std::int64_t column) HWY_ATTR {
+          auto sum = add == nullptr ? hn::Zero(d) : hn::LoadU(d, add + column);
+          if (row != nullptr) sum = hn::MulAdd(factor, hn::LoadU(d, row + column), sum);
+          store(d, sum, args.y + v * channels + column, stream);
+        });
+      }
       if (args.dot != nullptr)
         args.dot[v] = row == nullptr ? T{0} : dot(d, args.own + v * channels, row, channels);
     }

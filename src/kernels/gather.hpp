@@ -7,7 +7,7 @@
 namespace hgnet::kernels {
 
 /// y_v = add_v + scale_p x_p and dot_v = own_v . x_p with p = parent_v; just add_v and 0 if
-/// parent_v is kNoNode. `scale` may be null: 1, `add`: 0, and `dot`: not computed.
+/// parent_v is kNoNode. `scale` may be null: 1, `add`: 0, `y` and `dot`: not computed. y may be add.
 template <class T>
 struct GatherRows {
   const NodeId* parent = nullptr;

@@ -49,7 +49,8 @@ class FlatNetwork : public Network {
     }
     if (has_head()) head_ = register_module("head", Linear(config.hidden, outputs, generator));
     if (virtual_node_)
-      start_ = register_parameter("virtual_node", torch::zeros({1, blocks_.front()->width()}));
+      start_ = register_parameter("virtual_node",
+                                  torch::zeros({1, blocks_.front()->width()}, torch::kFloat32));
   }
 
   torch::Tensor forward(const Input& input, Generator& generator) override {

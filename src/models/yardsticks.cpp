@@ -59,12 +59,13 @@ class WlNetwork : public Network {
  public:
   explicit WlNetwork(const ModelConfig& config) : config_(config) {
     const std::int64_t columns = config.colours + 2;
-    colours_ = register_buffer("colours", torch::full({config.colours}, kUnused));
-    rare_ = register_buffer("rare", torch::zeros({0}));
-    mean_ = register_buffer("mean", torch::zeros({columns}));
-    scale_ = register_buffer("scale", torch::zeros({columns}));
-    weight_ = register_parameter("weight", torch::zeros({config.outputs, columns}));
-    bias_ = register_parameter("bias", torch::zeros({config.outputs}));
+    colours_ = register_buffer("colours", torch::full({config.colours}, kUnused, torch::kFloat32));
+    rare_ = register_buffer("rare", torch::zeros({0}, torch::kFloat32));
+    mean_ = register_buffer("mean", torch::zeros({columns}, torch::kFloat32));
+    scale_ = register_buffer("scale", torch::zeros({columns}, torch::kFloat32));
+    weight_ =
+        register_parameter("weight", torch::zeros({config.outputs, columns}, torch::kFloat32));
+    bias_ = register_parameter("bias", torch::zeros({config.outputs}, torch::kFloat32));
   }
 
   Tensor forward(const Input& input, Generator&) override {
@@ -201,7 +202,8 @@ class RowsNetwork : public Network {
 
   Tensor forward(const Input& input, Generator& generator) override {
     if (config_.task == Task::kGraph)
-      return input.x.is_sparse() ? input.x.times(torch::eye(input.x.width())) : input.x.dense();
+      return input.x.is_sparse() ? input.x.times(torch::eye(input.x.width(), torch::kFloat32))
+                                 : input.x.dense();
     const Features x =
         input.x.dropped(draw_dropout(config_.input_dropout, is_training(), generator));
     const Dropout dropout = draw_dropout(config_.dropout, is_training(), generator);

@@ -11,10 +11,10 @@ Dropout draw_dropout(double p, bool training, Generator& generator) {
 
 TailImpl::TailImpl(std::int64_t width, const TailOptions& options) : options_(options) {
   if (options.norm == Norm::kNone) return;
-  weight = register_parameter("weight", torch::ones({width}));
-  bias = register_parameter("bias", torch::zeros({width}));
-  running_mean = register_buffer("running_mean", torch::zeros({width}));
-  running_var = register_buffer("running_var", torch::ones({width}));
+  weight = register_parameter("weight", torch::ones({width}, torch::kFloat32));
+  bias = register_parameter("bias", torch::zeros({width}, torch::kFloat32));
+  running_mean = register_buffer("running_mean", torch::zeros({width}, torch::kFloat32));
+  running_var = register_buffer("running_var", torch::ones({width}, torch::kFloat32));
 }
 
 torch::Tensor TailImpl::forward(const torch::Tensor& z, const torch::Tensor& layer_bias,

@@ -23,17 +23,25 @@ namespace hgnet::detail {
 using torch::autograd::tensor_list;
 
 /// A tensor kept for backward, which throws if it was changed in place since. Not for a result of
-/// the same op, which would keep itself alive: keep its alias().
+/// the same op, which would keep itself alive: keep its alias(). Of tensors made in inference mode,
+/// which libtorch refuses to keep, only the request to read one throws: mostly there is none.
 class Saved {
  public:
   Saved() = default;
   Saved(const torch::Tensor& tensor)  // NOLINT(google-explicit-constructor)
-      : variable_(tensor, /*is_output=*/false) {}
+      : is_inference_(tensor.defined() && tensor.is_inference()) {
+    if (!is_inference_) variable_ = {tensor, /*is_output=*/false};
+  }
 
-  torch::Tensor get() const { return variable_.unpack(); }
+  torch::Tensor get() const {
+    TORCH_CHECK(!is_inference_,
+                "backward: a tensor made in inference mode cannot be kept for it; clone it first");
+    return variable_.unpack();
+  }
 
  private:
   torch::autograd::SavedVariable variable_;
+  bool is_inference_ = false;
 };
 
 /// The same memory as a tensor of its own, without history: an input that an op passes on.

@@ -171,6 +171,28 @@ TEST(Matched, LeavesNothingToBeLearntNorItsOpposite) {
   EXPECT_NEAR(matched.accuracy, 0.5, kMatchedBound);
 }
 
+TEST(Matched, WhatIsLeftToBalanceTheLabelsIsJudgedAgain) {
+  int calls = 0;
+  // Calls everything 1, but knows the labels of the samples that are first to be returned.
+  const Judge late{"late", [&](const Dataset& dataset) -> Scorer {
+                     return [&](std::span<const Split> splits) {
+                       const bool knows = ++calls == 3;
+                       Scores scores;
+                       for (const Split& split : splits) {
+                         auto& here = scores.emplace_back();
+                         for (const std::int64_t sample : split.test)
+                           here.push_back(knows && dataset.classes[sample] == 0 ? -1 : 1);
+                       }
+                       return scores;
+                     };
+                   }};
+  const MatchedColourings matched =
+      match_colourings(grid_graph(10, 10), {.num_samples = 100, .seed = 1}, late);
+  EXPECT_EQ(matched.rounds, 2);
+  EXPECT_EQ(calls, 5);
+  EXPECT_NEAR(matched.accuracy, 0.5, kMatchedBound);
+}
+
 TEST(Matched, WhatIsAlwaysJudgedWronglyIsToldApart) {
   const Judge liar{
       "liar", [](const Dataset& dataset) -> Scorer {

@@ -27,6 +27,21 @@ TEST(Function, RecordsNothingWithoutNeed) {
   EXPECT_FALSE(small_linear(x, weight).requires_grad());
 }
 
+TEST(Function, RunsInInferenceMode) {
+  const Tensor weight = random_tensor({2, 3}, 2).set_requires_grad(true);
+  Tensor x;
+  {
+    const c10::InferenceMode inference;
+    x = random_tensor({4, 3}, 1);
+    EXPECT_TRUE(norm_act(small_linear(x, weight), {}, nullptr, Activation::kElu).is_inference());
+  }
+  const torch::NoGradGuard no_grad;
+  EXPECT_FALSE(small_linear(x, weight).requires_grad());
+  const at::AutoGradMode on(true);
+  const Tensor sum = small_linear(x, weight).sum();
+  EXPECT_THAT(test::error_of<c10::Error>([&] { sum.backward(); }), HasSubstr("inference mode"));
+}
+
 TEST(Function, KeepsNoResultAlive) {
   const Tensor x = random_tensor({4, 3}, 1).set_requires_grad(true);
   const auto node = [&] {

@@ -103,6 +103,13 @@ TEST_F(FitRunTest, WritesItsFolder) {
   EXPECT_GT(result.at("peak_memory"), 10'000'000);
   EXPECT_LE(result.at("peak_memory"), peak_memory());
   const Split split = choose_split(*store.dataset(planned("run").config), "folds:5", 0, 0);
+  const auto& seconds = result.at("seconds");
+  double sum = 0;
+  for (const char* stage : {"load", "prepare", "train", "evaluate", "other"}) {
+    EXPECT_GT(seconds.at(stage), 0) << stage;
+    sum += seconds.at(stage).get<double>();
+  }
+  EXPECT_NEAR(seconds.at("total"), sum, 1e-9);
   EXPECT_EQ(result.at("samples").at("train"), split.train.size());
   EXPECT_EQ(result.at("samples").at("test"), split.test.size());
   EXPECT_EQ(result.at("config").at("hidden"), 8);

@@ -171,6 +171,20 @@ TEST(Fit, StopsAfterTheEpochInWhichItsTimeIsOver) {
   EXPECT_EQ(fit.epochs_done(), 5);
 }
 
+TEST(Fit, EvaluatingTakesOfItsTimeAsWell) {
+  FitSetting setting = fit_setting(test::communities(), "gcn", 5);
+  Fit first = make_fit(setting);
+  first.run_epoch();
+  setting.config.max_hours = (first.train_seconds() + first.evaluate_seconds() / 2) / 3600;
+  Fit hurried = make_fit(setting);
+  hurried.restore(first.save(), "checkpoint");
+  EXPECT_TRUE(hurried.finished());
+  setting.config.max_hours = (first.train_seconds() + 2 * first.evaluate_seconds()) / 3600;
+  Fit fit = make_fit(setting);
+  fit.restore(first.save(), "checkpoint");
+  EXPECT_FALSE(fit.finished());
+}
+
 TEST(Fit, LearningRateDecays) {
   FitSetting s = fit_setting(test::communities(), "gcn", 5);
   s.config.lr_decay = 0.5;

@@ -50,6 +50,8 @@ TEST(Objective, OfEqualLogitsTheFirstClassIsPredicted) {
   const torch::Tensor logits = torch::tensor({{1.0F, 1.0F, 0.0F}});
   EXPECT_EQ(objective.metrics(logits, std::vector<std::int64_t>{0}).at("accuracy"), 1);
   EXPECT_EQ(objective.metrics(logits, std::vector<std::int64_t>{20}).at("accuracy"), 0);
+  const torch::Tensor later = torch::tensor({{0.0F, 1.0F, 1.0F}});
+  EXPECT_EQ(objective.metrics(later, std::vector<std::int64_t>{20}).at("accuracy"), 1);
 }
 
 TEST(Objective, MacroF1IsOverTheClassesThatOccur) {

@@ -20,7 +20,7 @@ ChebLayerImpl::ChebLayerImpl(const ChebOptions& options, Generator& generator) :
   if (options.order < 1) throw Error("cheb: the order K must be at least 1");
   weight = register_parameter("weight", init::glorot({options.order * options.out, options.in},
                                                      options.in, options.out, generator));
-  bias = register_parameter("bias", torch::zeros({options.out}));
+  bias = register_parameter("bias", torch::zeros({options.out}, torch::kFloat32));
 }
 
 torch::Tensor ChebLayerImpl::propagate(const LayerInput& input, Generator&) {

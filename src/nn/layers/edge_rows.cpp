@@ -39,7 +39,7 @@ NodeId bond_kind(const float* row, EdgeId slot) {
 
 /// Row k has a 1 at each category of bond kind k: [kBondKinds, kBondWidth].
 torch::Tensor kinds_as_rows() {
-  torch::Tensor rows = torch::zeros({kBondKinds, kBondWidth});
+  torch::Tensor rows = torch::zeros({kBondKinds, kBondWidth}, torch::kFloat32);
   auto* to = rows.data_ptr<float>();
   for (std::int64_t kind = 0; kind < kBondKinds; ++kind) {
     std::int64_t rest = kind;
@@ -112,7 +112,7 @@ EdgeEncoderImpl::EdgeEncoderImpl(std::int64_t inputs, std::int64_t width, Genera
   embedding = register_parameter("embedding",
                                  bonds ? embeddings(kBondColumns, width, generator)
                                        : init::glorot({inputs, width}, inputs, width, generator));
-  if (!bonds) bias = register_parameter("bias", torch::zeros({width}));
+  if (!bonds) bias = register_parameter("bias", torch::zeros({width}, torch::kFloat32));
 }
 
 EdgeRows EdgeEncoderImpl::forward(const EdgeRows& inputs) const {
@@ -181,7 +181,7 @@ std::string ParentGcnLayerImpl::text() const {
 
 EdgeGinLayerImpl::EdgeGinLayerImpl(const GinOptions& options, std::int64_t hidden,
                                    Generator& generator) {
-  if (options.trainable_eps) eps = register_parameter("eps", torch::zeros({1}));
+  if (options.trainable_eps) eps = register_parameter("eps", torch::zeros({1}, torch::kFloat32));
   first = register_module("first", Linear(options.in, hidden, generator));
   middle = register_module("middle",
                            Tail(hidden, TailOptions{options.batch_norm ? Norm::kBatch : Norm::kNone,

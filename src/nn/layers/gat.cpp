@@ -16,7 +16,7 @@ GatLayerImpl::GatLayerImpl(const GatOptions& options, Generator& generator) : op
       register_parameter("source", init::glorot({heads, channels}, heads, channels, generator));
   target =
       register_parameter("target", init::glorot({heads, channels}, heads, channels, generator));
-  bias = register_parameter("bias", torch::zeros({heads * channels}));
+  bias = register_parameter("bias", torch::zeros({heads * channels}, torch::kFloat32));
 }
 
 torch::Tensor GatLayerImpl::propagate(const LayerInput& input, Generator& generator) {

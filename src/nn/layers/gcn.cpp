@@ -10,7 +10,7 @@ namespace hgnet {
 GcnLayerImpl::GcnLayerImpl(const GcnOptions& options, Generator& generator) : options_(options) {
   weight = register_parameter(
       "weight", init::glorot({options.out, options.in}, options.in, options.out, generator));
-  bias = register_parameter("bias", torch::zeros({options.out}));
+  bias = register_parameter("bias", torch::zeros({options.out}, torch::kFloat32));
 }
 
 torch::Tensor GcnLayerImpl::propagate(const LayerInput& input, Generator&) {

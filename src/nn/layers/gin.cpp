@@ -11,7 +11,7 @@ GinLayerImpl::GinLayerImpl(const GinOptions& options, Generator& generator) : op
       "middle", Tail(options.out, TailOptions{options.batch_norm ? Norm::kBatch : Norm::kNone,
                                               Activation::kRelu, 0.0}));
   second = register_module("second", Linear(options.out, options.out, generator));
-  if (options.trainable_eps) eps = register_parameter("eps", torch::zeros({1}));
+  if (options.trainable_eps) eps = register_parameter("eps", torch::zeros({1}, torch::kFloat32));
   bias = second->bias;
 }
 

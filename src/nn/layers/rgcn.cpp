@@ -32,7 +32,7 @@ RgcnLayerImpl::RgcnLayerImpl(const RgcnOptions& options, Generator& generator) :
       "weight", init::glorot({2 * options.out, options.in}, options.in, options.out, generator));
   parent_weight = register_parameter(
       "parent_weight", init::glorot({options.out, options.in}, options.in, options.out, generator));
-  bias = register_parameter("bias", torch::zeros({options.out}));
+  bias = register_parameter("bias", torch::zeros({options.out}, torch::kFloat32));
 }
 
 torch::Tensor RgcnLayerImpl::propagate(const LayerInput& input, Generator&) {
