@@ -38,6 +38,20 @@ TEST(Beacons, LabelsAreTheColourThatMostBeaconsOfACommunityShow) {
   EXPECT_THAT(beacons.label, testing::Contains(1));
 }
 
+TEST(Beacons, WhereColoursAreATieTheLabelIsThePlantedOne) {
+  const Beacons beacons = generate_beacons(
+      {.num_nodes = 2000, .community = 20, .degree = 4, .beacons = 0.005, .seed = 3});
+  std::vector<int> sum(100, 0);
+  for (std::int64_t v = 0; v < 2000; ++v) sum[beacons.community_of(v)] += beacons.colour[v];
+  std::vector<int> label_of_tie;
+  for (int c = 0; c < 100; ++c) {
+    if (sum[c] == 0) label_of_tie.push_back(beacons.label[c]);
+  }
+  ASSERT_GT(label_of_tie.size(), 50U);
+  EXPECT_THAT(label_of_tie, testing::Contains(0));
+  EXPECT_THAT(label_of_tie, testing::Contains(1));
+}
+
 TEST(Beacons, CommunitiesAreRingsWithSomeEdgesThatLeadAnywhere) {
   BeaconOptions options = small();
   options.mixing = 0;

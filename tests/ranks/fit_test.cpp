@@ -150,10 +150,13 @@ TEST(FitOverRanks, FollowsTheCurveOfOneProcess) {
 
 /// Batches of 3 and 2: at 4 ranks, some have nothing to do.
 TEST(FitOverRanks, MoreRanksThanSamplesInABatch) {
-  FitSetting s = setting("gin", 2);
-  s.config.batch = 3;
-  Fit alone = test::make_fit(s);
-  expect_near(curve(s, 4), run_to_end(alone));
+  for (const Norm norm : {Norm::kBatch, Norm::kNone}) {  // without, all gradients are the loss's
+    FitSetting s = setting("gin", 2);
+    s.config.batch = 3;
+    s.config.network.norm = norm;
+    Fit alone = test::make_fit(s);
+    expect_near(curve(s, 4), run_to_end(alone));
+  }
 }
 
 TEST(FitOverRanks, MissingLabelsAndClassWeightsCountAsInOneProcess) {
