@@ -151,6 +151,7 @@ ln -s ../SHAPES elsewhere/SHAPES
 cd elsewhere || exit 1
 rank 1 2 --resume hangs --quiet --rank-timeout 5; second=$pid
 cd ..
+until_there elsewhere/err.1  # the shell in the background opens it
 mv elsewhere/err.1 .
 until_epoch $epochs hangs
 kill -INT $second

@@ -11,8 +11,8 @@ namespace hgnet {
 
 /// What the label of a colouring means.
 enum class ColorTask {
-  kIslands,  // number of connected components of the red nodes, minus one
-  kRings,    // whether the red nodes contain a ring
+  kIslands,   // number of connected components of the red nodes, minus one
+  kRings,     // whether the red nodes contain a ring
   kCrossing,  // one island or two, in pairs that look the same to whoever sees `radius` hops far
 };
 
@@ -62,9 +62,7 @@ struct ColorConnectivity {
   std::vector<std::uint64_t> attempts;  // by sample: which attempt it was
 
   std::int64_t num_samples() const { return static_cast<std::int64_t>(labels.size()); }
-  int num_classes() const {
-    return options.task == ColorTask::kIslands ? options.max_islands : 2;
-  }
+  int num_classes() const { return options.task == ColorTask::kIslands ? options.max_islands : 2; }
   /// Whether the two samples of an attempt belong together.
   bool in_pairs() const { return options.task == ColorTask::kCrossing; }
   /// Bit v % 64 of word v / 64 says whether node v is red. The bits after the last node are 0.
