@@ -103,7 +103,15 @@ class Rows(torch.utils.data.Dataset):
             return self.model(self.data[number].x, self.graph)
 
 
-@pytest.mark.parametrize("start", ["spawn", "forkserver"])
+spawn = pytest.param(
+    "spawn",
+    marks=pytest.mark.skipif(
+        torch.__version__ < "2", reason="PyTorch 1.13 cannot spawn with two tensors that share memory"
+    ),
+)
+
+
+@pytest.mark.parametrize("start", [spawn, "forkserver"])
 def test_models_graphs_and_data_reach_workers_of_another_start(start):
     rows = Rows()
     loader = torch.utils.data.DataLoader(rows, batch_size=None, num_workers=1, multiprocessing_context=start)

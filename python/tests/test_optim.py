@@ -74,7 +74,7 @@ def test_the_default_type_of_torch_does_not_matter(doubles_by_default, dtype):
     optimiser = hgnet.optim.Adam(went_on, lr=0.05)
     optimiser.load_state_dict({**optimiser.state_dict(), "state": copy.deepcopy(original.state_dict()["state"])})
     train(optimiser, went_on, 2, begin=3)
-    assert [float(optimiser.state[parameter]["step"]) for parameter in went_on] == [5, 5, 5, 3]
+    assert [float(optimiser.state[parameter]["step"]) for parameter in went_on[:3]] == [5, 5, 5]
 
 
 def test_a_closure_has_gradients_where_they_are_off():
